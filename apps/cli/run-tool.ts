@@ -26,6 +26,7 @@ function isNegative(data: Readonly<Record<string, unknown>>): boolean {
   if ('suggestions' in data) return true;
   if (Array.isArray(data['files'])) return data['files'].length === 0;
   if (Array.isArray(data['definitions'])) return data['definitions'].length === 0;
+  if (Array.isArray(data['references'])) return data['references'].length === 0;
   if (Array.isArray(data['results'])) return data['results'].length === 0;
   return data['status'] === 'failed' || data['matches'] === false;
 }

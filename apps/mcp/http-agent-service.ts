@@ -18,6 +18,7 @@ export function clientAgentService(client: FootnoteClient): AgentService {
     searchCode: (body) => receipted(client.codeSearch.post.full({ body })),
     symbols: (query) => receipted(client.codeNavigation.symbols.full({ query })),
     definitions: (query) => receipted(client.codeNavigation.definitions.full({ query })),
+    references: (query) => receipted(client.codeNavigation.references.full({ query })),
     outline: (source_id, query) => client.sourceFiles.outline({ path: { source_id }, query }),
     listSources: (query) => client.sources.list({ query }),
     readContent: (source_id, query) => client.sources.content({ path: { source_id }, query }),

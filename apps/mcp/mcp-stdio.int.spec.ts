@@ -26,6 +26,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['find_definitions', { name: 'total_price' }],
   ['find_definitions', { name: 'total', partial: true }],
   ['find_definitions', { source: 'Shop', path: 'src/cart.py' }],
+  ['find_references', { name: 'total_price' }],
   ['list_sources', {}],
   ['search_package', { package: '../x', ecosystem: 'npm', query: 'x' }],
   ['research', { job_id: 'unknown' }],

@@ -15,6 +15,8 @@ import type {
   PackageSearchBody,
   PackageSearchResponseView,
   ReceiptView,
+  ReferencesQuery,
+  ReferencesView,
   RoverJobView,
   RoverReceiptView,
   SearchBody,
@@ -39,7 +41,12 @@ export interface Receipted<Answer> {
 /** The answer to a replayed search. */
 export interface ReplayedSearch {
   readonly answer:
-    SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView | DefinitionsView;
+    | SearchResponse
+    | MultiHopResponse
+    | NoEvidence
+    | CodeSearchResponseView
+    | DefinitionsView
+    | ReferencesView;
   /** True if it equals the recorded one. */
   readonly matches: boolean;
 }
@@ -59,6 +66,7 @@ export interface AgentService {
   searchCode(request: CodeSearchBody): Promise<Receipted<CodeSearchResponseView>>;
   symbols(request: SymbolsQuery): Promise<Receipted<DefinitionsView>>;
   definitions(request: DefinitionsQuery): Promise<Receipted<DefinitionsView>>;
+  references(request: ReferencesQuery): Promise<Receipted<ReferencesView>>;
   outline(sourceId: string, wanted: SourceOutlineQuery): Promise<SourceOutlineView>;
   listSources(page: ListSourcesQuery): Promise<SourceList>;
   readContent(sourceId: string, wanted: SourceContentQuery): Promise<SourceContent>;

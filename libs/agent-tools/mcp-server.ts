@@ -7,6 +7,7 @@ import {
 import type { z } from 'zod';
 
 import type { AgentService } from './agent-service.port.js';
+import { withoutTrivialBounds } from './concise-schema.js';
 import { type FileAddress, fileUri } from './file-uri.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { addPrompts } from './prompts/add-prompts.js';
@@ -130,6 +131,10 @@ function progressReporter({ mcpReq }: ServerContext) {
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = schema['~standard'];
   return {
-    '~standard': { ...standard, validate: (value: unknown) => ({ value }) },
+    '~standard': {
+      ...standard,
+      jsonSchema: withoutTrivialBounds(standard.jsonSchema),
+      validate: (value: unknown) => ({ value }),
+    },
   };
 }

@@ -123,6 +123,7 @@ describe('the client', () => {
     expect((await client.codeSearch.post({ body: code })).count).toBe(1);
     const name = 'total_price';
     expect((await client.codeNavigation.definitions({ query: { name } })).count).toBe(0);
+    expect((await client.codeNavigation.references({ query: { name } })).count).toBe(1);
     expect((await client.codeNavigation.symbols({ query: { query: 'tp' } })).count).toBe(0);
     const theirs = await other.search.post({ body: { query } });
     expect('results' in theirs).toBe(false);

@@ -5,3 +5,8 @@ export { parseQuery } from './query/parse-query.js';
 export { QueryError } from './query/query-error.js';
 export { describeQuery, type QueryNode, termsOf } from './query/query-node.js';
 export { MatchThreads } from './threads/match-threads.js';
+
+export type { FileOccurrences, NamedFile, NameOccurrence } from './references/name-occurrence.js';
+export { isParsedLanguage } from './references/parsed-languages.js';
+export { ReferenceThreads } from './references/reference-threads.js';
+export { textOccurrences } from './references/text-occurrences.js';

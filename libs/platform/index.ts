@@ -24,6 +24,7 @@ export { mapBounded } from './concurrency/map-bounded.js';
 export { SharedReading } from './concurrency/shared-reading.js';
 export { Semaphore } from './concurrency/semaphore.js';
 export { jsonArrayItems } from './json/array-items.js';
+export { sortedInSlices } from './concurrency/sorted-in-slices.js';
 export { TimeSlices } from './concurrency/time-slices.js';
 export { ThreadClient, type ThreadTrouble } from './concurrency/thread-client.js';
 export { type Fault } from './concurrency/thread-protocol.js';

@@ -6,9 +6,10 @@ import {
   type SymbolLine,
   termsOf,
 } from '#code-search';
-import { FootnoteError, validationFailed } from '#contracts';
+import { validationFailed } from '#contracts';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
+import { throwIfGone } from './client-gone.js';
 import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
 import type { ScopedSource } from './search-scope.js';
 
@@ -154,7 +155,7 @@ export class CodeScan {
     let oneByOne = after?.oneByOne ?? false;
     let read = 0;
     for await (const queued of this.read(sources)) {
-      if (gone?.aborted) throw clientGone();
+      throwIfGone(gone);
       if (remainingMs() <= 0) this.reason = 'deadline';
       if (this.reason) return;
       const isLast = read === end?.documents;
@@ -245,7 +246,7 @@ export class CodeScan {
     const batch = this.batches.shift();
     if (!batch) return;
     const answer = await batch.answer.catch((error: unknown) => {
-      if (this.request.gone?.aborted) throw clientGone();
+      throwIfGone(this.request.gone);
       if (this.deadline.aborted) return { kind: 'unstarted' } as const;
       throw error;
     });
@@ -325,10 +326,6 @@ function placeIn({ scoped, document }: Queued, line: number): ScanPlace {
 
 function cutAt(document: ScannedDocument, untilLine: number): ScannedDocument {
   return { ...document, untilLine };
-}
-
-function clientGone(): FootnoteError {
-  return new FootnoteError('bad_request', 'The client closed the request');
 }
 
 function charactersOf({ pieces }: ScannedDocument): number {

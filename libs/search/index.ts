@@ -3,7 +3,14 @@ export { choosePassagesInFiles } from './choose-passages-in-files.js';
 export { CodeSearch, type CodeSearchOutcome } from './code-search.js';
 export type { CodeSearchRequest } from './code-search-scope.js';
 export { CodeNavigation } from './navigation/code-navigation.js';
-export type { NavigationOutcome, NavigationRequest } from './navigation/navigation.types.js';
+export { CodeReferences } from './navigation/code-references.js';
+export type {
+  DefinitionsRequest,
+  NavigationOutcome,
+  NavigationRequest,
+  ReferencesEnd,
+  ReferencesRequest,
+} from './navigation/navigation.types.js';
 export type { LeftOutCounts, LeftOutFiles } from './left-out-files.js';
 export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';

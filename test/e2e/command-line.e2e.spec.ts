@@ -86,6 +86,11 @@ describe('the command line', () => {
     expect(def).toMatchObject({ code: 0, stdout: 'Shop src/cart.py:1: function total_price\n' });
     expect(await rows('def', '--partial', 'tot')).toMatchObject([{ count: 1, complete: true }]);
     expect(await code('def', 'no_such_name')).toBe(1);
+    expect((await run(['refs', 'total_price'])).stdout).toMatch(
+      /^Shop src\/cart\.py:1:5: definition(?:, resolved)?: def total_price\(cart\):\n$/,
+    );
+    expect(await rows('refs', 'total_price')).toMatchObject([{ count: 1, complete: true }]);
+    expect(await code('refs', 'no_such_name')).toBe(1);
     expect(await run(['cat', 'Shop', 'src/cart.py'])).toMatchObject({
       code: 0,
       stdout: 'def total_price(cart):\n    return sum(cart.prices)\n',
@@ -110,6 +115,7 @@ describe('the command line', () => {
     [['grep', 'total_price'], 'total_price(cart)'],
     [['cat', 'Shop', 'src/cart.py'], 'return sum'],
     [['def', 'total_price'], 'src/cart.py:1'],
+    [['refs', 'total_price'], 'src/cart.py:1:5'],
     [['tree', 'Shop'], 'src'],
     [['source', 'list'], 'Shop'],
   ])('writes the text of a tool for %j', async (words, text) => {

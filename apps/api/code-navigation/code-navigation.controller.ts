@@ -3,18 +3,31 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, type ApiResponseOptions, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { DefinitionsQuery, DefinitionsView, SymbolsQuery } from '#contracts/http/index';
+import {
+  DefinitionsQuery,
+  DefinitionsView,
+  ReferencesQuery,
+  ReferencesView,
+  SymbolsQuery,
+} from '#contracts/http/index';
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { CODE_RECEIPT_HEADERS } from '../openapi/receipt-headers.js';
 import { receipted } from '../search/receipt/show-receipt.js';
-import { NavigateCode } from './navigate-code.js';
+import { ClientGone } from '../streams/client-gone.js';
+import { FindDefinitions } from './find-definitions.js';
+import { FindReferences } from './find-references.js';
 
 const DEFINITIONS: ApiResponseOptions = {
   description: 'Definitions by closeness of the name.',
   type: DefinitionsView,
+  headers: CODE_RECEIPT_HEADERS,
+};
+const REFERENCES: ApiResponseOptions = {
+  description: 'Identifiers with the name by source, path and place.',
+  type: ReferencesView,
   headers: CODE_RECEIPT_HEADERS,
 };
 
@@ -31,10 +44,11 @@ export class CodeNavigationController {
   async symbols(
     @CurrentCaller() caller: Caller,
     @Query() query: SymbolsQuery,
+    @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DefinitionsView> {
     const request = { operation: 'symbols' as const, ...query };
-    return receipted(await this.queries.execute(new NavigateCode(caller, request)), reply);
+    return receipted(await this.queries.execute(new FindDefinitions(caller, request, gone)), reply);
   }
 
   /** Finds the definitions of an exact name, or of the identifier at a place. */
@@ -50,9 +64,30 @@ export class CodeNavigationController {
   async definitions(
     @CurrentCaller() caller: Caller,
     @Query() query: DefinitionsQuery,
+    @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DefinitionsView> {
     const request = { operation: 'definitions' as const, ...query };
-    return receipted(await this.queries.execute(new NavigateCode(caller, request)), reply);
+    return receipted(await this.queries.execute(new FindDefinitions(caller, request, gone)), reply);
+  }
+
+  /** Finds the identifiers with an exact name, or with that of the identifier at a place. */
+  @Get('references')
+  @ApiOkResponse(REFERENCES)
+  @Problems(
+    'scope_missing',
+    'quota_exceeded',
+    'rate_limited',
+    'source_not_found',
+    'content_not_found',
+  )
+  async references(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ReferencesQuery,
+    @ClientGone() gone: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReferencesView> {
+    const request = { operation: 'references' as const, ...query };
+    return receipted(await this.queries.execute(new FindReferences(caller, request, gone)), reply);
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DefinitionsView, ErrorView, ReceiptView } from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
+import { searchCharges } from '#test/support/api/search-charges';
 
 const DAY_MS = 86_400_000;
 const CART = 'class CartStore:\n    def total(self):\n        return add(self)\n';
@@ -188,7 +189,10 @@ describe('symbols and definitions', () => {
   });
 
   it('cost one search, and their receipts replay equal', async () => {
+    const before = await searchCharges(api, api.tenantA);
+    await get('symbols?query=nothing_has_this_name');
     const { headers } = await get('definitions?name=nothing_has_this_name');
+    expect(await searchCharges(api, api.tenantA)).toBe(before + 2);
     const id = String(headers['x-receipt-id']);
     const receipt = await api.call<ReceiptView>('GET', `/receipts/${id}`);
     expect(receipt.body).toMatchObject({

@@ -1,14 +1,17 @@
 import { type FactoryProvider, Module } from '@nestjs/common';
 
 import { CLOCK, type Clock } from '#platform';
-import { CodeNavigation, HybridSearch } from '#search';
+import { CodeNavigation, CodeReferences, HybridSearch } from '#search';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import { CodeSearchModule } from '../code-search/code-search.module.js';
+import { MatchPool } from '../code-search/match-pool.js';
 import { SearchModule } from '../search/search.module.js';
 import { CodeNavigationController } from './code-navigation.controller.js';
-import { NavigateCodeHandler } from './navigate-code.js';
+import { FindDefinitionsHandler } from './find-definitions.js';
+import { FindReferencesHandler } from './find-references.js';
 import { NavigationReplays } from './navigation-replays.js';
+import { ReferencePool } from './reference-pool.js';
 
 const codeNavigation: FactoryProvider<CodeNavigation> = {
   provide: CodeNavigation,
@@ -17,11 +20,30 @@ const codeNavigation: FactoryProvider<CodeNavigation> = {
     new CodeNavigation(index, searches, clock),
 };
 
-/** `/symbols` and `/definitions`, and their repeats for receipts. */
+const codeReferences: FactoryProvider<CodeReferences> = {
+  provide: CodeReferences,
+  inject: [SEARCH_INDEX, MatchPool, ReferencePool, HybridSearch, CLOCK],
+  useFactory: (
+    index: SearchIndex,
+    { threads: matches }: MatchPool,
+    { threads: references }: ReferencePool,
+    searches: HybridSearch,
+    clock: Clock,
+  ) => new CodeReferences(index, { matches, references }, searches, clock),
+};
+
+/** `/symbols`, `/definitions` and `/references`, and their repeats for receipts. */
 @Module({
   imports: [CodeSearchModule, SearchModule],
   controllers: [CodeNavigationController],
-  providers: [codeNavigation, NavigateCodeHandler, NavigationReplays],
+  providers: [
+    ReferencePool,
+    codeNavigation,
+    codeReferences,
+    FindDefinitionsHandler,
+    FindReferencesHandler,
+    NavigationReplays,
+  ],
   exports: [NavigationReplays],
 })
 export class CodeNavigationModule {}

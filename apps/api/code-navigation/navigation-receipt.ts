@@ -4,15 +4,19 @@ import { openCodeReceipt } from '../code-search/code-receipt.js';
 import type { ReceiptableCode } from '../code-search/code-receipts.js';
 import { filtersOf } from '../search/receipt/sealed-request.js';
 
-/** Returns an answer with the parts of its receipt; names and paths are in the sealed part. */
+/** Returns the parts of a receipt of an answer; names and paths are in the sealed part. */
 export function receiptableNavigation(
   outcome: NavigationOutcome,
-): ReceiptableCode<NavigationOutcome['answer']> {
+): Omit<ReceiptableCode<unknown>, 'answer'> {
   const { request, moment, answer } = outcome;
   return {
-    answer,
     moment,
     receipt: openCodeReceipt(outcome),
-    typed: { query: answer.query, ...filtersOf(request), navigation: request },
+    typed: {
+      query: answer.query,
+      ...filtersOf(request),
+      navigation: request,
+      ...('end' in outcome ? { references_end: outcome.end } : {}),
+    },
   };
 }

@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 
 import { FootnoteError, type Receipt } from '#contracts';
-import { CodeNavigation, type NavigationOutcome, type SearchMoment } from '#search';
+import {
+  CodeNavigation,
+  CodeReferences,
+  type NavigationOutcome,
+  type NavigationRequest,
+  type ReferencesEnd,
+  type SearchMoment,
+} from '#search';
 
 import { isSameEvidence } from '../code-search/code-receipt.js';
 import type { TypedRequest } from '../search/receipt/sealed-request.js';
 import { SearchConcurrency } from '../search/search-concurrency.js';
 
-/** Repeats requests for symbols and definitions. Charges nothing and leaves no receipt. */
+/** Time of repeated references, which end where the recorded ones ended. */
+const REPLAY_TIMEOUT_MS = 30_000;
+
+/** Repeats requests for symbols, definitions and references. Charges nothing, leaves no receipt. */
 @Injectable()
 export class NavigationReplays {
   constructor(
     private readonly navigation: CodeNavigation,
+    private readonly references: CodeReferences,
     private readonly places: SearchConcurrency,
   ) {}
 
@@ -21,14 +32,24 @@ export class NavigationReplays {
    */
   async run(
     { code: then }: Pick<Receipt, 'code'>,
-    { navigation }: TypedRequest,
+    { navigation, references_end: end = {} }: TypedRequest,
     moment: SearchMoment,
   ): Promise<{ readonly outcome: NavigationOutcome; readonly matches: boolean }> {
     if (!navigation || !then)
       throw new FootnoteError('receipt_erased', 'The name of this receipt was erased');
     const outcome = await this.places.run(moment.tenantId, () =>
-      this.navigation.run(navigation, () => moment),
+      this.repeat(navigation, end, moment),
     );
     return { outcome, matches: isSameEvidence(then, outcome.evidence) };
+  }
+
+  private repeat(
+    request: NavigationRequest,
+    end: ReferencesEnd,
+    moment: SearchMoment,
+  ): Promise<NavigationOutcome> {
+    if (request.operation !== 'references') return this.navigation.run(request, () => moment);
+    const recorded = { end, timeoutMs: REPLAY_TIMEOUT_MS };
+    return this.references.run(request, () => moment, { recorded });
   }
 }

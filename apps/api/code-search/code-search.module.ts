@@ -38,6 +38,6 @@ const codeSearch: FactoryProvider<CodeSearch> = {
     CodeReplays,
     SearchCodeHandler,
   ],
-  exports: [CodeReceipts, CodeReplays],
+  exports: [CodeReceipts, CodeReplays, MatchPool],
 })
 export class CodeSearchModule {}

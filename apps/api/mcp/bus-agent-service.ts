@@ -12,7 +12,8 @@ import {
 
 import { ListAuditEvents } from '../audit/list-audit-events.js';
 import type { Caller } from '../auth/caller.js';
-import { NavigateCode } from '../code-navigation/navigate-code.js';
+import { FindDefinitions } from '../code-navigation/find-definitions.js';
+import { FindReferences } from '../code-navigation/find-references.js';
 import { SearchCode } from '../code-search/search-code.js';
 import { StrictValidationPipe } from '../edge/strict-validation.pipe.js';
 import { CancelJob } from '../jobs/cancel-job.js';
@@ -51,9 +52,11 @@ export function busAgentService(
     searchCode: async (request) =>
       queries.execute(new SearchCode(caller, await checked(CodeSearchBody, request), gone)),
     symbols: (request) =>
-      queries.execute(new NavigateCode(caller, { operation: 'symbols', ...request })),
+      queries.execute(new FindDefinitions(caller, { operation: 'symbols', ...request }, gone)),
     definitions: (request) =>
-      queries.execute(new NavigateCode(caller, { operation: 'definitions', ...request })),
+      queries.execute(new FindDefinitions(caller, { operation: 'definitions', ...request }, gone)),
+    references: (request) =>
+      queries.execute(new FindReferences(caller, { operation: 'references', ...request }, gone)),
     outline: (sourceId, wanted) => queries.execute(new GetSourceOutline(caller, sourceId, wanted)),
     listSources: async (page) => (await queries.execute(new ListSources(caller, page))).answer,
     readContent: (sourceId, wanted) =>

@@ -16,6 +16,7 @@ const DEFAULT_TOOLS = [
   'read_file',
   'list_files',
   'find_definitions',
+  'find_references',
   'list_sources',
   'search_package',
   'research',
@@ -109,7 +110,7 @@ describe('the MCP endpoint', () => {
       ...['audit_events', 'get_receipt', 'replay'],
     ]);
     const weak = await mcpClient(api, { query: '?tools=manage,audit', key: reader });
-    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, 7), 'get_receipt', 'replay']);
+    expect(await names(weak)).toEqual([...DEFAULT_TOOLS.slice(0, -1), 'get_receipt', 'replay']);
     await Promise.all([all.close(), weak.close()]);
   });
 
@@ -208,6 +209,21 @@ describe('the MCP endpoint', () => {
     ]);
     const none = await call({ name: 'total_price_of_b' });
     expect([none.isError, none.text.includes('Hint: Names match exactly')]).toEqual([false, true]);
+  });
+
+  it('finds references by name and at a place, with their lines', async () => {
+    const call = (input: object) => toolText(client, 'find_references', input);
+    const line = 'src/cart.py:1:5: (definition) def total_price(cart):';
+    for (const input of [
+      { name: 'total_price' },
+      { source: 'Shop', path: 'src/cart.py', line: 1, column: 5 },
+    ]) {
+      const { text } = await call(input);
+      expect(text).toContain('1 references');
+      expect(text).toContain(line);
+    }
+    const none = await call({ name: 'total_price_of_b' });
+    expect([none.isError, none.text.includes('0 references')]).toEqual([false, true]);
   });
 
   it('fences indexed text with a fence that it does not contain', async () => {

@@ -9,6 +9,7 @@ import {
   MultiHopResponseView,
   NoEvidenceView,
   ReceiptView,
+  ReferencesView,
   RoverReceiptView,
   SearchResponseView,
 } from '#contracts/http/index';
@@ -29,6 +30,7 @@ import { type Replay, ReplaySearch } from './replay-search.js';
   NoEvidenceView,
   CodeSearchResponseView,
   DefinitionsView,
+  ReferencesView,
 )
 @NeedsScope('read')
 @Controller('receipts')
@@ -81,6 +83,7 @@ export class ReceiptsController {
         NoEvidenceView,
         CodeSearchResponseView,
         DefinitionsView,
+        ReferencesView,
       ].map((view) => ({ $ref: getSchemaPath(view) })),
     },
   })

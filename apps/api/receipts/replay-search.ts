@@ -1,7 +1,11 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { MultiHopResponse, NoEvidence, Receipt, SearchResponse } from '#contracts';
-import type { CodeSearchResponseView, DefinitionsView } from '#contracts/http/index';
+import type {
+  CodeSearchResponseView,
+  DefinitionsView,
+  ReferencesView,
+} from '#contracts/http/index';
 import type { SearchOutcome } from '#search';
 
 import type { Caller } from '../auth/caller.js';
@@ -17,7 +21,12 @@ import { type StoredReceipt, StoredReceipts } from './stored-receipts.js';
 /** An answer given again. */
 export interface Replay {
   readonly answer:
-    SearchResponse | MultiHopResponse | NoEvidence | CodeSearchResponseView | DefinitionsView;
+    | SearchResponse
+    | MultiHopResponse
+    | NoEvidence
+    | CodeSearchResponseView
+    | DefinitionsView
+    | ReferencesView;
   /** True if chunks, their order and all their scores are those of the receipt. */
   readonly matches: boolean;
   /** Likeliest cause of a difference; undefined if there is none. */

@@ -1,4 +1,8 @@
-import type { CodeSearchResponseView, DefinitionsView } from '#contracts/http/index';
+import type {
+  CodeSearchResponseView,
+  DefinitionsView,
+  ReferencesView,
+} from '#contracts/http/index';
 
 import type { Receipted } from '../agent-service.port.js';
 import type { TokenCounter, ToolAnswer } from '../tool.types.js';
@@ -7,7 +11,7 @@ import { fitLines } from './fit-lines.js';
 import { oneLine } from './one-line.js';
 
 /** An exact answer about code: complete, or with a cursor to continue at. */
-type ExactAnswer = CodeSearchResponseView | DefinitionsView;
+type ExactAnswer = CodeSearchResponseView | DefinitionsView | ReferencesView;
 
 /** The parts of an answer as a tool shows them. */
 export interface LineAnswer {

@@ -9,6 +9,7 @@ import { oneLine } from '../text/one-line.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
 import { definedFields } from './defined-fields.js';
 import { definitionsAnswer } from './find-definitions.tool.js';
+import { referencesAnswer } from './find-references.tool.js';
 import { maxTokens } from './inputs.js';
 import { searchAnswer } from './search.tool.js';
 import { codeAnswer } from './search-code.tool.js';
@@ -99,6 +100,7 @@ function replayed(
 ): ToolAnswer {
   const receiptId = null;
   if ('definitions' in answer) return definitionsAnswer({ answer, receiptId }, room, countTokens);
+  if ('references' in answer) return referencesAnswer({ answer, receiptId }, room, countTokens);
   if ('files' in answer) return codeAnswer({ answer, receiptId }, room, countTokens);
   return searchAnswer({ answer, receiptId }, room, countTokens);
 }

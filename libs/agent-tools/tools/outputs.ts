@@ -45,6 +45,13 @@ const OUTPUTS: Readonly<Record<string, z.ZodObject>> = {
     entries: z.array(z.looseObject({ path: text, kind: text })),
     total: count,
   }),
+  find_references: z.looseObject({
+    references: z.array(z.looseObject({ source_name: text, path: text, line: count })),
+    count,
+    complete: z.boolean(),
+    next_cursor: text.optional(),
+    receipt_id: receiptId,
+  }),
   list_sources: z.looseObject({ sources: z.array(source), total: count }),
   search_package: z.looseObject({
     results: z.array(z.looseObject({ content: text, citation: z.looseObject({}) })).optional(),

@@ -3,6 +3,7 @@ import type { KeyScope } from '#contracts';
 import type { AgentTool, Toolset } from '../tool.types.js';
 import { AUDIT_TOOLS } from './audit.tools.js';
 import { findDefinitionsTool } from './find-definitions.tool.js';
+import { findReferencesTool } from './find-references.tool.js';
 import { listFilesTool } from './list-files.tool.js';
 import { listSourcesTool } from './list-sources.tool.js';
 import { MANAGE_TOOLS } from './manage.tools.js';
@@ -19,6 +20,7 @@ const AGENT_TOOLS: readonly AgentTool[] = [
   readFileTool,
   listFilesTool,
   findDefinitionsTool,
+  findReferencesTool,
   listSourcesTool,
   searchPackageTool,
   researchTool,

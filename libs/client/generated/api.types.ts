@@ -993,6 +993,77 @@ export type DefinitionsView = {
     search_time_ms: number;
 };
 
+export type ReferenceView = {
+    kind: 'definition' | 'reference' | 'import';
+    precision: 'resolved' | 'name';
+    /**
+     * The address of the line at that version, where one is known.
+     */
+    url?: string;
+    /**
+     * Line of the identifier, from 1.
+     */
+    line: number;
+    /**
+     * First column of the identifier in UTF-16 units, from 1.
+     */
+    column: number;
+    /**
+     * Symbol of the innermost definition around the identifier; null at the top level.
+     */
+    symbol: string | null;
+    source_id: string;
+    source_name: string;
+    path: string;
+    /**
+     * Commit or version of the content.
+     */
+    version_ref: string;
+    language: string;
+    is_stale: boolean;
+    /**
+     * The line, at most 1,000 characters.
+     */
+    text: string;
+    /**
+     * True where `text` is cut; left out elsewhere.
+     */
+    clipped?: boolean;
+};
+
+export type ReferencesView = {
+    references: Array<ReferenceView>;
+    /**
+     * Number of references in this answer.
+     */
+    count: number;
+    /**
+     * Why it is not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing';
+    sources_searched: number;
+    documents_examined: number;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    /**
+     * The name that was looked up.
+     */
+    query: string;
+    precision: PrecisionCounts;
+    /**
+     * True if every document in scope was examined, or every one after the cursor.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    search_time_ms: number;
+};
+
 export type CitationView = {
     chunk_type: 'code' | 'docs' | 'openapi';
     /**
@@ -5333,6 +5404,124 @@ export type CodenavigationDefinitionsResponses = {
 
 export type CodenavigationDefinitionsResponse = CodenavigationDefinitionsResponses[keyof CodenavigationDefinitionsResponses];
 
+export type CodenavigationReferencesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Comma-separated: only these sources; unknown ids are ignored. Default: all.
+         */
+        source_ids?: ReadonlyArray<string>;
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of lines with references; a line may have several.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * The exact name. Left out with a place.
+         */
+        name?: string;
+        /**
+         * Source of the place; also needs `path`, `line` and `column`.
+         */
+        source_id?: string;
+        /**
+         * Path of the file.
+         */
+        path?: string;
+        /**
+         * Line of the identifier in the live version, from 1.
+         */
+        line?: number;
+        /**
+         * A column of the identifier in UTF-16 units, from 1.
+         */
+        column?: number;
+        /**
+         * Milliseconds after which the request returns what it found so far.
+         */
+        timeout_ms?: number;
+    };
+    url: '/references';
+};
+
+export type CodenavigationReferencesErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `source_not_found`: The source does not exist in this tenant.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'source_not_found';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type CodenavigationReferencesError = CodenavigationReferencesErrors[keyof CodenavigationReferencesErrors];
+
+export type CodenavigationReferencesResponses = {
+    /**
+     * Identifiers with the name by source, path and place.
+     */
+    200: ReferencesView;
+};
+
+export type CodenavigationReferencesResponse = CodenavigationReferencesResponses[keyof CodenavigationReferencesResponses];
+
 export type SearchGetData = {
     body?: never;
     path?: never;
@@ -7652,7 +7841,7 @@ export type ReceiptsReplayResponses = {
     /**
      * The answer, as it was then.
      */
-    200: SearchResponseView | MultiHopResponseView | NoEvidenceView | CodeSearchResponseView | DefinitionsView;
+    200: SearchResponseView | MultiHopResponseView | NoEvidenceView | CodeSearchResponseView | DefinitionsView | ReferencesView;
 };
 
 export type ReceiptsReplayResponse = ReceiptsReplayResponses[keyof ReceiptsReplayResponses];

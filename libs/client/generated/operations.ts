@@ -38,6 +38,7 @@ export interface Operations {
   codeNavigation: {
     symbols: Operation<T.CodenavigationSymbolsData, T.CodenavigationSymbolsResponse, T.CodenavigationSymbolsErrors>;
     definitions: Operation<T.CodenavigationDefinitionsData, T.CodenavigationDefinitionsResponse, T.CodenavigationDefinitionsErrors>;
+    references: Operation<T.CodenavigationReferencesData, T.CodenavigationReferencesResponse, T.CodenavigationReferencesErrors>;
   };
   search: {
     get: Operation<T.SearchGetData, T.SearchGetResponse, T.SearchGetErrors>;
@@ -225,6 +226,7 @@ export const OPERATIONS = {
   codeNavigation: {
     symbols: {"method":"GET","path":"/symbols"},
     definitions: {"method":"GET","path":"/definitions"},
+    references: {"method":"GET","path":"/references"},
   },
   search: {
     get: {"method":"GET","path":"/search"},

@@ -13,6 +13,7 @@ const MAX_NAME = 200;
 /** Maximum definitions or lines of an answer. */
 const MOST_ENTRIES = 500;
 const LAST_LINE = 999_999_999;
+const MOST_TIMEOUT_MS = 10_000;
 
 /** The scope of a request for definitions or references. */
 class NavigationScopeQuery {
@@ -85,6 +86,19 @@ export class DefinitionsQuery extends NavigationScopeQuery {
   @Optional()
   @QueryWholeNumber(1, LAST_LINE)
   column?: number;
+}
+
+/** A name, or the place of an identifier, whose references are wanted. */
+export class ReferencesQuery extends DefinitionsQuery {
+  /** Maximum number of lines with references; a line may have several. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_ENTRIES)
+  override limit: number = 100;
+
+  /** Milliseconds after which the request returns what it found so far. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_TIMEOUT_MS)
+  timeout_ms: number = 2000;
 }
 
 const PRECISIONS = ['resolved', 'name'] as const;
@@ -166,6 +180,70 @@ export class DefinitionsView {
   next_cursor?: string;
   @ApiProperty({ type: 'integer' })
   sources_searched: number;
+  @ApiProperty({ type: [String] })
+  warnings: readonly string[];
+  /** Likely mistakes of the request; only for an empty answer. */
+  @ApiProperty({ type: [String] })
+  hints: readonly string[];
+  search_time_ms: number;
+}
+
+const REFERENCE_KINDS = ['definition', 'reference', 'import'] as const;
+/** Role of an identifier: it defines the name, uses it, or stands in an import. */
+type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+
+/** An identifier with the name. */
+export class ReferenceView {
+  @ApiProperty({ enum: [...REFERENCE_KINDS] })
+  kind: ReferenceKind;
+  @ApiProperty({ enum: [...PRECISIONS] })
+  precision: Precision;
+  source_id: string;
+  source_name: string;
+  path: string;
+  /** Commit or version of the content. */
+  version_ref: string;
+  language: string;
+  /** The address of the line at that version, where one is known. */
+  @ApiPropertyOptional({ format: 'uri' })
+  url?: string;
+  is_stale: boolean;
+  /** Line of the identifier, from 1. */
+  @ApiProperty({ type: 'integer' })
+  line: number;
+  /** First column of the identifier in UTF-16 units, from 1. */
+  @ApiProperty({ type: 'integer' })
+  column: number;
+  /** The line, at most 1,000 characters. */
+  text: string;
+  /** True where `text` is cut; left out elsewhere. */
+  clipped?: boolean;
+  /** Symbol of the innermost definition around the identifier; null at the top level. */
+  @ApiProperty({ type: String, nullable: true, example: 'Cart.total' })
+  symbol: string | null;
+}
+
+/** References by policy priority and name of their sources, then by path and place. */
+export class ReferencesView {
+  /** The name that was looked up. */
+  query: string;
+  @ApiProperty({ type: [ReferenceView] })
+  references: readonly ReferenceView[];
+  /** Number of references in this answer. */
+  @ApiProperty({ type: 'integer' })
+  count: number;
+  precision: PrecisionCounts;
+  /** True if every document in scope was examined, or every one after the cursor. */
+  complete: boolean;
+  /** Why it is not; left out of a complete answer. */
+  @ApiPropertyOptional({ enum: [...REASONS] })
+  incomplete_reason?: (typeof REASONS)[number];
+  /** Continues where this answer ended; left out at the end. */
+  next_cursor?: string;
+  @ApiProperty({ type: 'integer' })
+  sources_searched: number;
+  @ApiProperty({ type: 'integer' })
+  documents_examined: number;
   @ApiProperty({ type: [String] })
   warnings: readonly string[];
   /** Likely mistakes of the request; only for an empty answer. */

@@ -77,6 +77,9 @@ export {
   DefinitionsView,
   type DefinitionView,
   type Precision,
+  ReferencesQuery,
+  ReferencesView,
+  type ReferenceView,
   SymbolsQuery,
 } from './code-navigation.dto.js';
 export { ErrorView } from './error.dto.js';

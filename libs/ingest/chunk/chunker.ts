@@ -1,7 +1,6 @@
-import { type Node, Parser } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 
 import type { Chunk } from '#contracts';
-import { byBaselineCompiler } from '#platform/process/baseline-compiler';
 
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import { componentName, componentParts, scriptsOnly } from './component-parts.js';
@@ -14,12 +13,11 @@ import { Marks } from './marks.js';
 import { outlineLines } from './outline-lines.js';
 import { OUTLINES } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
-import { ParseBudget } from './parse-budget.js';
 import { pageLines, proseLines } from './prose-lines.js';
 import { specChunks } from './spec-chunks.js';
 import { sqlStatements } from './sql-statements.js';
 import { syntaxLines } from './syntax-lines.js';
-import { textWindow } from './text-window.js';
+import { SyntaxParser } from './syntax-parser.js';
 import { definitionsOfTree } from './tree-definitions.js';
 
 export interface ChunkerOptions {
@@ -57,12 +55,14 @@ export async function createChunker(options: ChunkerOptions): Promise<Chunker> {
 
 class SyntaxChunker implements Chunker {
   parseTimeouts = 0;
-  private readonly parser = new Parser();
+  private readonly parser: SyntaxParser;
 
   constructor(
     private readonly grammars: Grammars,
-    private readonly parseMilliseconds: number,
-  ) {}
+    parseMilliseconds: number,
+  ) {
+    this.parser = new SyntaxParser(parseMilliseconds);
+  }
 
   chunk(document: ParsedDocument): readonly Chunk[] {
     if (document.kind === 'openapi') return specChunks(document.text);
@@ -83,7 +83,7 @@ class SyntaxChunker implements Chunker {
   }
 
   close(): void {
-    this.parser.delete();
+    this.parser.close();
   }
 
   private code(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
@@ -128,32 +128,15 @@ class SyntaxChunker implements Chunker {
     );
   }
 
-  /**
-   * Returns the result of `read` on a text's tree, which is freed afterwards. Returns undefined if
-   * both ran out of time.
-   */
+  /** Returns the result of `read` on a text's tree; undefined, and counted, if time ran out. */
   private parsed<T>(
     text: string,
     grammar: Grammar,
     read: (root: Node, isUsedUp: () => boolean) => T,
   ): T | undefined {
-    const budget = new ParseBudget(this.parseMilliseconds);
-    this.parser.setLanguage(grammar.language);
-    const parse = () =>
-      this.parser.parse(textWindow(closed(text), budget.isUsedUp), null, {
-        progressCallback: budget.isUsedUp,
-      });
-    const tree = grammar.hasHugeLexer ? byBaselineCompiler(parse) : parse();
-    try {
-      const result =
-        tree === null || budget.wasExceeded ? undefined : read(tree.rootNode, budget.isUsedUp);
-      if (!budget.wasExceeded) return result;
-    } finally {
-      if (tree === null) this.parser.reset();
-      else tree.delete();
-    }
-    this.parseTimeouts += 1;
-    return undefined;
+    const result = this.parser.parsed(text, grammar, read);
+    if (result === undefined) this.parseTimeouts += 1;
+    return result;
   }
 
   private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
@@ -221,15 +204,6 @@ function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): 
     .map(({ first }) => first);
   const cuts = [part.first, ...starts.slice(1)];
   return cuts.map((first, at) => ({ first, last: (cuts[at + 1] ?? part.last + 1) - 1 }));
-}
-
-/**
- * Returns the text with a newline at its end. Some grammars' scanners search for the end of a line.
- * In a file that ends inside a line they never find it (Kotlin's after `@Name`), and no time limit
- * stops them.
- */
-function closed(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Returns the title of a place without a heading: a page of a PDF has its number. */

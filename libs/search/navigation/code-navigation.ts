@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-
-import { type ReceiptCode, validationFailed } from '#contracts';
+import type { ReceiptCode } from '#contracts';
 import type { DefinitionsView, DefinitionView } from '#contracts/http/index';
 import type { Clock } from '#platform';
 import type { SearchIndex } from '#search-index';
@@ -10,9 +8,11 @@ import type { HybridSearch } from '../hybrid-search.js';
 import type { SearchMoment } from '../search-moment.js';
 import { chunkFilter } from '../search-request.js';
 import { definitionView, findDefinitions, type FoundDefinitions } from './find-definitions.js';
-import { type CodePlace, identifierAt } from './identifier-at.js';
-import type { NavigationOutcome, NavigationRequest } from './navigation.types.js';
+import { identifierAt } from './identifier-at.js';
+import type { DefinitionsOutcome, DefinitionsRequest } from './navigation.types.js';
 import { decodePlace, encodePlace } from './navigation-cursor.js';
+import { navigationEvidence } from './navigation-evidence.js';
+import { placeOf } from './wanted-place.js';
 
 /** Symbols and definitions of live generations. */
 export class CodeNavigation {
@@ -26,24 +26,29 @@ export class CodeNavigation {
    * @param momentOf returns the moment to look at; called again when content was replaced in
    * between, or cannot be loaded.
    * @throws FootnoteError `validation_failed` for a glob, place or cursor that cannot be used;
-   * `source_not_found` or `content_not_found` for the file of a place.
+   * `source_not_found` or `content_not_found` for the file of a place. `bad_request` if the client
+   * went away.
    */
-  async run(request: NavigationRequest, momentOf: () => SearchMoment): Promise<NavigationOutcome> {
+  async run(
+    request: DefinitionsRequest,
+    momentOf: () => SearchMoment,
+    gone?: AbortSignal,
+  ): Promise<DefinitionsOutcome> {
     const started = this.clock.monotonic();
     const moment = momentOf();
     try {
-      return await this.definitions(request, moment, started);
+      return await this.definitions(request, moment, { started, gone });
     } catch (error) {
       const next = await this.searches.momentAfter(error, moment, momentOf);
-      return this.definitions(request, next, started);
+      return this.definitions(request, next, { started, gone });
     }
   }
 
   private async definitions(
-    request: NavigationRequest,
+    request: DefinitionsRequest,
     moment: SearchMoment,
-    started: number,
-  ): Promise<NavigationOutcome> {
+    { started, gone }: { readonly started: number; readonly gone: AbortSignal | undefined },
+  ): Promise<DefinitionsOutcome> {
     const filter = chunkFilter(request);
     const { scope, sources } = orderedScope(request, moment);
     const text = await this.textOf(request, sources);
@@ -54,7 +59,7 @@ export class CodeNavigation {
       sources,
     );
     const skip = decodePlace(request.cursor, fingerprint, isOffset) ?? 0;
-    const found = await findDefinitions(this.index, sources, { text, kind, filter });
+    const found = await findDefinitions(this.index, sources, { text, kind, filter, gone });
     const page = found.definitions.slice(skip, skip + request.limit);
     const definitions = page.map((each) => definitionView(each, 'name'));
     const next = skip + page.length;
@@ -73,32 +78,15 @@ export class CodeNavigation {
     return { request, moment, answer, evidence: evidenceOf(answer) };
   }
 
-  private async textOf(request: NavigationRequest, sources: CodeScope['sources']): Promise<string> {
+  private async textOf(
+    request: DefinitionsRequest,
+    sources: CodeScope['sources'],
+  ): Promise<string> {
     if (request.operation === 'symbols') return request.query;
     const place = placeOf(request);
     if (place === undefined) return request.name as string;
     return (await identifierAt(this.index, sources, place)).name;
   }
-}
-
-/**
- * Returns the place of a request; undefined if it has a name.
- * @throws FootnoteError `validation_failed` for neither, both, or a part of a place.
- */
-function placeOf({
-  name,
-  source_id,
-  path,
-  line,
-  column,
-}: Extract<NavigationRequest, { operation: 'definitions' }>): CodePlace | undefined {
-  const parts = [source_id, path, line, column];
-  const isWhole =
-    source_id !== undefined && path !== undefined && line !== undefined && column !== undefined;
-  if (name === undefined && isWhole) return { source_id, path, line, column };
-  if (name !== undefined && parts.every((part) => part === undefined)) return undefined;
-  const message = 'must be given alone, or else source_id, path, line and column together';
-  throw validationFailed([{ field: 'name', message }]);
 }
 
 function isOffset(place: unknown): place is number {
@@ -127,7 +115,7 @@ function oldVersions(definitions: readonly DefinitionView[]): string[] {
   return isOld ? [message] : [];
 }
 
-function hintsFor({ operation, path_patterns, languages }: NavigationRequest, sources: number) {
+function hintsFor({ operation, path_patterns, languages }: DefinitionsRequest, sources: number) {
   const hints: string[] = [];
   if (sources === 0) hints.push('No source is in scope; check source_ids and the policy');
   if (operation === 'definitions')
@@ -138,19 +126,12 @@ function hintsFor({ operation, path_patterns, languages }: NavigationRequest, so
 }
 
 function evidenceOf({ definitions, complete, incomplete_reason }: DefinitionsView): ReceiptCode {
-  const hash = createHash('sha256');
-  const files = new Set<string>();
-  for (const { source_id, version_ref, path, symbol, line, column, precision } of definitions) {
-    files.add(`${source_id}/${path}`);
-    const entry = [source_id, version_ref, path, symbol, line, column, precision];
-    hash.update(`${JSON.stringify(entry)}\n`);
-  }
-  return {
-    lines: definitions.length,
-    files: files.size,
-    documents: files.size,
-    complete,
-    ...(incomplete_reason && { reason: incomplete_reason }),
-    digest: hash.digest('hex'),
-  };
+  const entries = definitions.map(
+    ({ source_id, version_ref, path, symbol, line, column, precision }) => ({
+      source_id,
+      path,
+      values: [source_id, version_ref, path, symbol, line, column, precision],
+    }),
+  );
+  return navigationEvidence(entries, { complete, reason: incomplete_reason });
 }

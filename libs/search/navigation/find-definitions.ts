@@ -1,6 +1,7 @@
 import { parentOf } from '#contracts';
 import type { DefinitionView, Precision } from '#contracts/http/index';
 import { redactUrls } from '#ingest/redact/redact-urls';
+import { sortedInSlices, TimeSlices } from '#platform';
 import { pathPrior } from '#retrieval';
 import {
   type ChunkFilter,
@@ -11,6 +12,7 @@ import {
 } from '#search-index';
 
 import { citedPath } from '../cited-path.js';
+import { throwIfGone } from '../client-gone.js';
 import { citedUrl } from '../repository-pages.js';
 import type { ScopedSource } from '../search-scope.js';
 
@@ -34,6 +36,8 @@ export interface DefinitionSearch {
   readonly text: string;
   readonly kind: 'exact' | 'any';
   readonly filter: ChunkFilter | undefined;
+  /** Aborts when nobody waits for the result any more. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /**
@@ -43,7 +47,7 @@ export interface DefinitionSearch {
 export async function findDefinitions(
   index: SearchIndex,
   sources: readonly ScopedSource[],
-  { text, kind, filter }: DefinitionSearch,
+  { text, kind, filter, gone }: DefinitionSearch,
 ): Promise<FoundDefinitions> {
   const scope = sources.map(({ source }) => source);
   const query = {
@@ -53,13 +57,18 @@ export async function findDefinitions(
     limit: MOST_FOUND + 1,
   };
   if (scope.length === 0) return { definitions: [], isCut: false };
+  throwIfGone(gone);
   // Equal names first: others could be so many that they take all the places.
   const exact = await index.symbols({ ...query, match: { text, kind: 'exact' } });
+  throwIfGone(gone);
   const others = kind === 'exact' ? [] : await index.symbols({ ...query, match: { text, kind } });
+  throwIfGone(gone);
   const rank = symbolRanker({ text, kind });
   const order = new Map(sources.map((scoped, at) => [keyOf(scoped.source), { scoped, at }]));
   const distinct = new Map<string, FoundDefinition & { readonly sort: readonly number[] }>();
+  const slices = new TimeSlices();
   for (const found of [...exact, ...others]) {
+    if (slices.isUsedUp) await slices.pause();
     const match = rank(found.name);
     const place = order.get(keyOf(found.source));
     if (!match || !place) continue;
@@ -70,12 +79,14 @@ export async function findDefinitions(
       sort: [SYMBOL_RANKS.indexOf(match), -place.scoped.priority, -pathPrior(found.path), place.at],
     });
   }
-  const definitions = [...distinct.values()].sort(
+  const definitions = await sortedInSlices(
+    [...distinct.values()],
     (a, b) =>
       byNumbers(a.sort, b.sort) ||
       (a.found.path === b.found.path ? 0 : a.found.path < b.found.path ? -1 : 1) ||
       (a.found.place?.line ?? a.found.startLine ?? 0) -
         (b.found.place?.line ?? b.found.startLine ?? 0),
+    slices,
   );
   return {
     definitions: definitions.slice(0, MOST_FOUND),

@@ -1,19 +1,44 @@
 import type { ReceiptCode } from '#contracts';
-import type { DefinitionsQuery, DefinitionsView, SymbolsQuery } from '#contracts/http/index';
+import type {
+  DefinitionsQuery,
+  DefinitionsView,
+  ReferencesQuery,
+  ReferencesView,
+  SymbolsQuery,
+} from '#contracts/http/index';
 
 import type { SearchMoment } from '../search-moment.js';
 
 /** A request for symbols or definitions, independent of its transport. */
-export type NavigationRequest =
+export type DefinitionsRequest =
   | ({ readonly operation: 'symbols' } & Readonly<SymbolsQuery>)
   | ({ readonly operation: 'definitions' } & Readonly<DefinitionsQuery>);
 
-export type NavigationAnswer = DefinitionsView;
+/** A request for references, independent of its transport. */
+export type ReferencesRequest = { readonly operation: 'references' } & Readonly<ReferencesQuery>;
+
+export type NavigationRequest = DefinitionsRequest | ReferencesRequest;
 
 /** An answer with all that a receipt shows of it. */
-export interface NavigationOutcome {
-  readonly request: NavigationRequest;
+interface Outcome<Request, Answer> {
+  readonly request: Request;
   readonly moment: SearchMoment;
-  readonly answer: NavigationAnswer;
+  readonly answer: Answer;
   readonly evidence: ReceiptCode;
 }
+
+export type DefinitionsOutcome = Outcome<DefinitionsRequest, DefinitionsView>;
+
+/** The end of a scan for references that depends on its time; a replay ends there too. */
+export interface ReferencesEnd {
+  /** Cursor at which a deadline ended the scan. */
+  readonly cursor?: string;
+  /** Files that were not parsed in time, as source and path. */
+  readonly unparsed?: readonly string[];
+}
+
+export interface ReferencesOutcome extends Outcome<ReferencesRequest, ReferencesView> {
+  readonly end: ReferencesEnd;
+}
+
+export type NavigationOutcome = DefinitionsOutcome | ReferencesOutcome;

@@ -114,6 +114,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /rover/jobs/:rover_job_id/stream': KEY_READ,
   'POST /rover/jobs/:rover_job_id/verify': KEY_READ,
   'GET /definitions': READ,
+  'GET /references': READ,
   'GET /symbols': READ,
   'GET /search': READ,
   'GET /search/code': READ,

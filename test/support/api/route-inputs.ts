@@ -82,6 +82,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
     WRONG,
   ],
   'GET /definitions': [{ query: '?name=quokka' }, { query: '?name=zzz' }, NO_INPUT],
+  'GET /references': [{ query: '?name=quokka' }, { query: '?name=zzz' }, NO_INPUT],
   'GET /symbols': [{ query: '?query=quokka' }, { query: '?query=zzz' }, NO_INPUT],
   'GET /search/code': [{ query: '?pattern=quokka' }, { query: '?pattern=zzz' }, NO_INPUT],
   'POST /search/code': [

@@ -1,6 +1,6 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
-import type { CodeSearchRequest, NavigationRequest, SearchRequest } from '#search';
+import type { CodeSearchRequest, NavigationRequest, ReferencesEnd, SearchRequest } from '#search';
 
 import type { SealedSentences } from './sealed-sentences.js';
 
@@ -23,6 +23,8 @@ export interface TypedRequest extends Pick<
   };
   /** Only of a request for symbols, definitions or references. */
   readonly navigation?: NavigationRequest;
+  /** Only of a request for references. */
+  readonly references_end?: ReferencesEnd;
 }
 
 /** Returns the filters of a request that it has; absent ones stay absent. */

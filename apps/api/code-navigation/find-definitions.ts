@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
-import { CodeNavigation, type NavigationOutcome, type NavigationRequest } from '#search';
+import type { DefinitionsView } from '#contracts/http/index';
+import { CodeNavigation, type DefinitionsRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { CodeReceipts } from '../code-search/code-receipts.js';
@@ -14,17 +15,18 @@ import { receiptableNavigation } from './navigation-receipt.js';
  * Finds symbols or definitions in the caller's live sources; charged as one search and receipted
  * before it is answered.
  */
-export class NavigateCode extends Query<Receipted<NavigationOutcome['answer']>> {
+export class FindDefinitions extends Query<Receipted<DefinitionsView>> {
   constructor(
     readonly caller: Caller,
-    readonly request: NavigationRequest,
+    readonly request: DefinitionsRequest,
+    readonly gone?: AbortSignal,
   ) {
     super();
   }
 }
 
-@Handles(NavigateCode)
-export class NavigateCodeHandler implements IQueryHandler<NavigateCode> {
+@Handles(FindDefinitions)
+export class FindDefinitionsHandler implements IQueryHandler<FindDefinitions> {
   constructor(
     private readonly navigation: CodeNavigation,
     private readonly present: PresentMoment,
@@ -32,11 +34,12 @@ export class NavigateCodeHandler implements IQueryHandler<NavigateCode> {
     private readonly places: SearchConcurrency,
   ) {}
 
-  execute({ caller, request }: NavigateCode): Promise<Receipted<NavigationOutcome['answer']>> {
+  execute({ caller, request, gone }: FindDefinitions): Promise<Receipted<DefinitionsView>> {
     const { tenantId } = caller;
-    const find = () => this.navigation.run(request, () => this.present.of(tenantId));
-    return this.receipts.metered(caller, async () =>
-      receiptableNavigation(await this.places.run(tenantId, find)),
-    );
+    const find = () => this.navigation.run(request, () => this.present.of(tenantId), gone);
+    return this.receipts.metered(caller, async () => {
+      const outcome = await this.places.run(tenantId, find);
+      return { ...receiptableNavigation(outcome), answer: outcome.answer };
+    });
   }
 }

@@ -1,0 +1,186 @@
+import type { MatchThreads, ReferenceThreads } from '#code-search';
+import type { ReceiptCode } from '#contracts';
+import type { ReferencesView, ReferenceView } from '#contracts/http/index';
+import { type Clock, TimeSlices } from '#platform';
+import type { SearchIndex } from '#search-index';
+
+import {
+  type CodeScope,
+  decodeCursor,
+  encodeCursor,
+  fingerprintOf,
+  orderedScope,
+} from '../code-search-scope.js';
+import type { HybridSearch } from '../hybrid-search.js';
+import type { SearchMoment } from '../search-moment.js';
+import { chunkFilter } from '../search-request.js';
+import { identifierAt } from './identifier-at.js';
+import type { ReferencesEnd, ReferencesOutcome, ReferencesRequest } from './navigation.types.js';
+import { navigationEvidence } from './navigation-evidence.js';
+import {
+  fileKey,
+  type FoundReferences,
+  ReferenceScan,
+  unparsedWarnings,
+} from './reference-scan.js';
+import { referenceViews } from './reference-views.js';
+import { placeOf } from './wanted-place.js';
+
+/** The limits of a request besides those that it states. */
+export interface ReferencesLimits {
+  /** The end of a recorded request that is repeated, with the time that it may take. */
+  readonly recorded?: { readonly end: ReferencesEnd; readonly timeoutMs: number } | undefined;
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** The threads that examine text and parse files. */
+interface CodeThreads {
+  readonly matches: MatchThreads;
+  readonly references: ReferenceThreads;
+}
+
+/** References in live generations. */
+export class CodeReferences {
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly threads: CodeThreads,
+    private readonly searches: Pick<HybridSearch, 'momentAfter'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param momentOf returns the moment to look at; called again when content was replaced in
+   * between, or cannot be loaded.
+   * @throws FootnoteError `validation_failed` for a glob, place or cursor that cannot be used;
+   * `source_not_found` or `content_not_found` for the file of a place. `bad_request` if the client
+   * went away.
+   */
+  async run(
+    request: ReferencesRequest,
+    momentOf: () => SearchMoment,
+    limits: ReferencesLimits = {},
+  ): Promise<ReferencesOutcome> {
+    const started = this.clock.monotonic();
+    const moment = momentOf();
+    try {
+      return await this.references(request, moment, { ...limits, started });
+    } catch (error) {
+      const next = await this.searches.momentAfter(error, moment, momentOf);
+      return this.references(request, next, { ...limits, started });
+    }
+  }
+
+  private async references(
+    request: ReferencesRequest,
+    moment: SearchMoment,
+    { recorded, gone, started }: ReferencesLimits & { readonly started: number },
+  ): Promise<ReferencesOutcome> {
+    const elapsed = (): number => this.clock.monotonic() - started;
+    const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
+    const filter = chunkFilter(request);
+    const ordered = orderedScope(request, moment);
+    const place = placeOf(request);
+    const name = place
+      ? (await identifierAt(this.index, ordered.sources, place)).name
+      : (request.name as string);
+    const { path_patterns = [], languages = [] } = request;
+    const described = ['references', name, place ?? null, path_patterns, languages];
+    const scope = { ...ordered, fingerprint: fingerprintOf(described, ordered.sources) };
+    const scan = new ReferenceScan(this.index, this.threads, {
+      tenantId: moment.tenantId,
+      name,
+      filter,
+      limit: request.limit,
+      after: decodeCursor(request.cursor, scope),
+      end: decodeCursor(recorded?.end.cursor, scope),
+      unparsed: new Set(recorded?.end.unparsed),
+      gone,
+      remainingMs: () => timeoutMs - elapsed(),
+    });
+    const found = await scan.run(scope);
+    const references = await this.views(found);
+    const answer = answerOf(name, scope, found, references);
+    const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
+    return {
+      request,
+      moment,
+      answer: { ...answer, search_time_ms: searchTimeMs },
+      evidence: evidenceOf(answer),
+      end: endOf(found, answer.next_cursor),
+    };
+  }
+
+  private async views({ files }: FoundReferences): Promise<readonly ReferenceView[]> {
+    const views: ReferenceView[] = [];
+    const slices = new TimeSlices();
+    for (const file of files) {
+      if (slices.isUsedUp) await slices.pause();
+      views.push(...(await referenceViews(this.index, file)));
+    }
+    return views;
+  }
+}
+
+type TimelessAnswer = Omit<ReferencesView, 'search_time_ms'>;
+
+function answerOf(
+  name: string,
+  { scope, sources, fingerprint }: CodeScope,
+  found: FoundReferences,
+  references: readonly ReferenceView[],
+): TimelessAnswer {
+  const lacksContent = scope.contentWarnings.length > 0;
+  const reason = found.reason ?? (lacksContent ? 'content_missing' : undefined);
+  const resolved = references.filter(({ precision }) => precision === 'resolved').length;
+  return {
+    query: name,
+    references,
+    count: references.length,
+    precision: { resolved, name: references.length - resolved },
+    complete: reason === undefined,
+    ...(reason && { incomplete_reason: reason }),
+    ...(found.place && { next_cursor: encodeCursor(fingerprint, found.place) }),
+    sources_searched: sources.length,
+    documents_examined: found.documents,
+    warnings: [
+      ...scope.contentWarnings,
+      ...unparsedWarnings(found),
+      ...languageWarnings(found.unknownLanguages),
+    ],
+    hints: references.length === 0 ? hintsFor(sources.length) : [],
+  };
+}
+
+function languageWarnings(count: number): string[] {
+  const message =
+    `${count} documents with the name are in languages without a grammar and were left out; ` +
+    'use /search/code for them';
+  return count > 0 ? [message] : [];
+}
+
+function hintsFor(sources: number): string[] {
+  return sources === 0
+    ? ['No source is in scope; check source_ids and the policy']
+    : ['Names match exactly, outside of comments and strings; /search/code finds any text'];
+}
+
+function evidenceOf({ references, complete, incomplete_reason }: TimelessAnswer): ReceiptCode {
+  const entries = references.map(
+    ({ source_id, version_ref, path, line, column, kind, precision }) => ({
+      source_id,
+      path,
+      values: [source_id, version_ref, path, line, column, kind, precision],
+    }),
+  );
+  return navigationEvidence(entries, { complete, reason: incomplete_reason });
+}
+
+function endOf({ files, reason }: FoundReferences, cursor: string | undefined): ReferencesEnd {
+  const unparsed = files
+    .filter(({ occurrences }) => !occurrences.isParsed)
+    .map(({ file }) => fileKey(file));
+  return {
+    ...(reason === 'deadline' && cursor !== undefined && { cursor }),
+    ...(unparsed.length > 0 && { unparsed }),
+  };
+}
