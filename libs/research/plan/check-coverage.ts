@@ -4,6 +4,7 @@ import type { ResearchPassage } from './action.types.js';
 import type { Coverage } from './check.types.js';
 import { findContradictions } from './find-contradictions.js';
 import type { Understanding } from './question.types.js';
+import { isFiller } from './question-fillers.js';
 import { coveredShare, passageTerms, termWeights } from './term-weights.js';
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -29,7 +30,9 @@ export function checkCoverage({ understanding, repositories, passages }: CheckIn
     ...named.map((name) => [name, mentions(name)] as const),
     ...terms
       .filter((term) => !inNames.has(term))
-      .map((term) => [words.get(term) ?? term, has(term)] as const),
+      .map((term) => [words.get(term) ?? term, term] as const)
+      .filter(([word]) => !isFiller(word))
+      .map(([word, term]) => [word, has(term)] as const),
   ];
   const weights = termWeights(terms, passages);
   return {

@@ -12,9 +12,9 @@ export interface Contradiction {
 
 /** Coverage of a question by the passages found so far. */
 export interface Coverage {
-  /** Words, names and paths of the question that a passage has. */
+  /** Words, names and paths of the question that a passage has; no fillers. */
   readonly covered: readonly string[];
-  /** Words, names and paths of the question that no passage has. */
+  /** Words, names and paths of the question that no passage has; no fillers. */
   readonly uncovered: readonly string[];
   /**
    * Share of the question that the best passage covers, 0 to 1. Rare terms weigh most, and a term

@@ -207,6 +207,18 @@ describe('checkCoverage', () => {
     expect(repositoriesWithout).toEqual([WERKZEUG]);
   });
 
+  it.each([
+    ['How often does the client usually retry before it gives up?', ['client', 'retry']],
+    ['Where is the timeout set, and which value is most often used?', ['timeout', 'value']],
+    ['What exactly happens when a deprecated flag is used?', ['deprecated', 'flag']],
+    ['Which reader parses the stream leniently or strictly?', ['reader', 'parses', 'stream']],
+    ['How is a reply of the assembly family applied?', ['reply', 'assembly', 'family', 'applied']],
+    ['Is `set` ever called by `Cache.get`?', ['set', 'Cache.get']],
+  ])('lists only words of %s that can be evidence', (question, words) => {
+    const { uncovered } = check(question);
+    expect([...uncovered].sort()).toEqual([...words].sort());
+  });
+
   it('measures the best passage: missing words weigh most', () => {
     expect(check('cache adapters', passage({ content: 'cache adapters' })).bestShare).toBe(1);
     expect(check('cache adapters', passage({ content: 'cache' })).bestShare).toBeLessThan(0.5);

@@ -1,7 +1,7 @@
 import { analyze } from '#retrieval';
 
 import type { Understanding } from './question.types.js';
-import { QUESTION_FILLERS } from './question-fillers.js';
+import { isFiller } from './question-fillers.js';
 
 /** Limits of GitHub's repository search. */
 const MOST_CHARACTERS = 256;
@@ -33,10 +33,7 @@ export function repositoryQueries({
 function specificWords(question: string): string[] {
   const words = (question.match(WORD) ?? []).map((word) => word.replace(/(?<![.-])[.-]+$/, ''));
   return words.filter(
-    (word) =>
-      !/^(?:AND|OR|NOT)$/.test(word) &&
-      !QUESTION_FILLERS.has(word.toLowerCase()) &&
-      analyze(word).length > 0,
+    (word) => !/^(?:AND|OR|NOT)$/.test(word) && !isFiller(word) && analyze(word).length > 0,
   );
 }
 
