@@ -75,6 +75,27 @@ describe('research over repositories of a host', () => {
     expect(reads).toEqual(['Read kayak/small', 'Read kayak/large']);
   });
 
+  it('names a renamed repository by its new name in answer, receipt and verification', async () => {
+    const commit = rover.host('kayak/renamed', RENTAL);
+    const location = '/repos/kayak/renamed';
+    rover.github.prescribe('/repos/kayak/former', { status: 301, headers: { location } });
+    const repos = ['kayak/former', 'kayak/renamed'];
+    const job = await rover.finished({ question: QUESTION, repos });
+    const read = { repo: 'kayak/renamed', commit, complete: true };
+    expect(job).toMatchObject({ status: 'completed', repos, read: [read, read] });
+    expect(new Set(job.citations.map(({ repo }) => repo))).toEqual(new Set(['kayak/renamed']));
+    expect(job.answer).not.toContain('kayak/former');
+    const { body: receipt } = await rover.service.call<RoverReceiptView>(
+      'GET',
+      `/receipts/${job.receipt_id}`,
+    );
+    expect(receipt.citations).toEqual(job.citations);
+    expect(receipt.read).toMatchObject([read, read]);
+    const path = `/rover/jobs/${job.id}/verify`;
+    const { body } = await rover.service.call<RoverVerificationView>('POST', path);
+    expect(body.matches).toBe(job.citations.length);
+  });
+
   it('reads a named repository without the API of the host', async () => {
     rover.github.prescribe('/repos/kayak/rental', FAILING, FAILING, FAILING, FAILING);
     const job = await rover.finished({ question: QUESTION, repos: ['kayak/rental'] }, 1);

@@ -21,7 +21,7 @@ function headsOver({ sizes = {}, ended = [] }: Fakes) {
       describe: (repo: string) => {
         described.push(repo);
         const sizeKib = sizes[repo];
-        if (sizeKib !== undefined) return Promise.resolve({ sizeKib });
+        if (sizeKib !== undefined) return Promise.resolve({ repo, sizeKib });
         return Promise.reject(new HostFailure('github_unavailable', 'No answer'));
       },
     },

@@ -32,11 +32,18 @@ export interface RepositoryHeadsDependencies {
   readonly urlOf: (repo: string) => string;
 }
 
-/** Sizes of repositories and commits of their default branches, asked once in a run of a job. */
+/** A repository at the commit of its default branch. */
+export interface RepositoryHead {
+  /** The present name; another one than asked for if the repository was renamed. */
+  readonly repo: string;
+  readonly commit: string;
+}
+
+/** Names, sizes and default commits of repositories; each is requested once in a run of a job. */
 export class RepositoryHeads {
-  private readonly heads = new Map<string, string>();
-  /** By repository; also requests that failed. */
-  private readonly sizes = new Map<string, Promise<number | null>>();
+  private readonly heads = new Map<string, RepositoryHead>();
+  /** By chosen name; also requests that failed. */
+  private readonly descriptions = new Map<string, Promise<ChosenRepository>>();
 
   constructor(private readonly dependencies: RepositoryHeadsDependencies) {}
 
@@ -51,8 +58,8 @@ export class RepositoryHeads {
     const sized = await Promise.all(
       all.map(async (chosen) => {
         // A repository that is blocked fails its own step.
-        const sizeKib = await this.sizeOf(chosen).catch(() => null);
-        return { ...chosen, sizeKib };
+        const described = await this.describe(chosen).catch(() => null);
+        return { ...chosen, sizeKib: described?.sizeKib ?? null };
       }),
     );
     signal.throwIfAborted();
@@ -71,42 +78,46 @@ export class RepositoryHeads {
   }
 
   /** Returns the commit of the default branch. @throws StepFailed, also if it is too large. */
-  async headOf(chosen: ChosenRepository): Promise<string> {
+  async headOf(chosen: ChosenRepository): Promise<RepositoryHead> {
     const { limits } = this.dependencies.fetchOptions;
     const known = this.heads.get(chosen.repo);
     if (known !== undefined) return known;
-    const size = await this.sizeOf(chosen);
-    if (size !== null && size * KIB > limits.maxSourceBytes * HISTORY_FACTOR)
+    const { repo, sizeKib } = await this.describe(chosen);
+    if (sizeKib !== null && sizeKib * KIB > limits.maxSourceBytes * HISTORY_FACTOR)
       throw new StepFailed('repository_too_large');
-    const head = await this.commitOf(chosen.repo);
+    const head = { repo, commit: await this.commitOf(repo) };
     this.heads.set(chosen.repo, head);
     return head;
   }
 
   /**
-   * Returns the size that the host reports; null if it reports none at once, because git alone can
-   * read a repository.
+   * Returns the present name and the size of a repository. If the host reports none at once, it is
+   * the given name and no size, because git alone can read a repository.
    * @throws StepFailed if the host says that the repository is blocked.
    */
-  private sizeOf({ repo, sizeKib }: ChosenRepository): Promise<number | null> {
-    const known = this.sizes.get(repo);
+  describe(chosen: ChosenRepository): Promise<ChosenRepository> {
+    const known = this.descriptions.get(chosen.repo);
     if (known) return known;
-    const size = sizeKib === null ? this.describedSize(repo) : Promise.resolve(sizeKib);
-    this.sizes.set(repo, size);
-    return size;
+    const described = chosen.sizeKib === null ? this.request(chosen) : Promise.resolve(chosen);
+    this.descriptions.set(chosen.repo, described);
+    return described;
   }
 
-  private async describedSize(repo: string): Promise<number | null> {
+  private async request(chosen: ChosenRepository): Promise<ChosenRepository> {
     const { descriptions, tenantId, signal } = this.dependencies;
-    if (!descriptions) return null;
+    if (!descriptions) return chosen;
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(DESCRIBE_MS)]);
     try {
-      return (await descriptions.describe(repo, { tenantId, waitMs: 0, signal: timeout })).sizeKib;
+      const caller = { tenantId, waitMs: 0, signal: timeout };
+      const { repo, sizeKib } = await descriptions.describe(chosen.repo, caller);
+      // A name in other letters is no new name.
+      const isRenamed = repo.toLowerCase() !== chosen.repo.toLowerCase();
+      return { repo: isRenamed ? repo : chosen.repo, sizeKib };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof HostFailure && error.reason === 'repository_unavailable')
         throw new StepFailed(error.reason);
-      if (error instanceof HostFailure || timeout.aborted) return null;
+      if (error instanceof HostFailure || timeout.aborted) return chosen;
       throw error;
     }
   }

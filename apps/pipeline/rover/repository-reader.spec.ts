@@ -17,7 +17,11 @@ function readerWith(remainingMs: number) {
       write: () => Promise.resolve(),
     },
     steps: { remainingMs },
-    heads: { headOf: () => Promise.resolve(REVISION.commit) },
+    heads: {
+      describe: (chosen: object) => Promise.resolve(chosen),
+      headOf: ({ repo }: { readonly repo: string }) =>
+        Promise.resolve({ repo, commit: REVISION.commit }),
+    },
     sources: {
       register: () => Promise.resolve(SOURCE.sourceId),
       prepare: ({ repo }: { readonly repo: string }) => Promise.resolve(prepared.push(repo)),

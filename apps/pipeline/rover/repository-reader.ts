@@ -39,7 +39,7 @@ export interface RepositoryReaderDependencies {
     readonly job: Pick<OpenRoverJob, 'budget' | 'repos' | 'attached' | 'steps'>;
   };
   readonly steps: Pick<StepRunner, 'run' | 'remainingMs'>;
-  readonly heads: Pick<RepositoryHeads, 'headOf'>;
+  readonly heads: Pick<RepositoryHeads, 'describe' | 'headOf'>;
   readonly sources: Pick<ResearchSources, 'register' | 'prepare' | 'read' | 'release'>;
   /** Sources of the tenant that serve in place of temporary ones. */
   readonly own: Pick<OwnSources, 'find' | 'serves'>;
@@ -64,10 +64,10 @@ export class RepositoryReader {
    * @throws StepFailed.
    */
   async read(chosen: ChosenRepository, attempt: StepAttempt): Promise<StepResult<ReadOutput>> {
-    const { tenantId, lease } = this.dependencies;
-    const { repo } = chosen;
+    const { tenantId, lease, heads } = this.dependencies;
+    const { repo } = await heads.describe(chosen);
     const known = lease.job.attached.findLast((attached) => attached.repo === repo);
-    const commit = known?.commit ?? (await this.dependencies.heads.headOf(chosen));
+    const commit = known?.commit ?? (await heads.headOf(chosen)).commit;
     const revision = { tenantId, repo, commit };
     const own = known?.origin === 'temporary' ? null : await this.readOwn(revision, attempt);
     const output = own ?? (await this.readTemporary(revision, attempt, this.readingMs));
@@ -150,17 +150,13 @@ export class RepositoryReader {
    * begins all of them: any may be the smallest. A failure shows in their own steps.
    */
   async prepare(following: readonly ChosenRepository[]): Promise<void> {
-    const { tenantId, sources, own } = this.dependencies;
+    const { tenantId, sources, own, heads } = this.dependencies;
     const all = following[0]?.sizeKib === null ? following : following.slice(0, 1);
     await Promise.allSettled(
       all.map(async (chosen) => {
         if (this.begun.has(chosen.repo)) return;
         this.begun.add(chosen.repo);
-        const revision = {
-          tenantId,
-          repo: chosen.repo,
-          commit: await this.dependencies.heads.headOf(chosen),
-        };
+        const revision = { tenantId, ...(await heads.headOf(chosen)) };
         if (await own.find(revision)) return;
         const jobId = await sources.prepare(revision);
         if (jobId !== null) this.prepared.add(jobId);

@@ -62,12 +62,16 @@ export class RoverLease {
    * @throws RoverLeaseLost on a conflict.
    */
   write(...commands: readonly RoverCommand[]): Promise<void> {
-    const turn = this.last.then(() => {
-      this.options.controller.signal.throwIfAborted();
-      return this.append(commands);
-    });
-    this.last = turn.catch(() => undefined);
-    return turn;
+    return this.inTurn(() => this.append(commands));
+  }
+
+  /**
+   * Appends as {@link write} does. The ids of the events derive from the job and a name, so that
+   * all workers of the job use the same ones. @throws RoverLeaseLost on a conflict.
+   */
+  writeDerived(name: string, ...commands: readonly RoverCommand[]): Promise<void> {
+    const commandId = uuidv5('rover-append', this.current.rover_job_id, name);
+    return this.inTurn(() => this.append(commands, commandId));
   }
 
   /** Stops renewals; resolves when no append runs. */
@@ -85,6 +89,15 @@ export class RoverLease {
     await this.append([{ type: 'ReleaseRoverLease', data: { worker } }]);
   }
 
+  private inTurn(append: () => Promise<void>): Promise<void> {
+    const turn = this.last.then(() => {
+      this.options.controller.signal.throwIfAborted();
+      return append();
+    });
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
   private renewIfDue(): void {
     const { clock, leaseMs, controller } = this.options;
     const step = runningStep(this.current);
@@ -97,7 +110,7 @@ export class RoverLease {
     });
   }
 
-  private async append(commands: readonly RoverCommand[]): Promise<void> {
+  private async append(commands: readonly RoverCommand[], derivedId?: string): Promise<void> {
     const { store, clock, executionId, cause, controller } = this.options;
     const events: RoverEvent[] = [];
     for (const command of commands) {
@@ -107,7 +120,7 @@ export class RoverLease {
     if (events.length === 0) return;
     this.appends += 1;
     const proposed = proposeEvents(events, {
-      commandId: uuidv5('append', executionId, String(this.appends)),
+      commandId: derivedId ?? uuidv5('append', executionId, String(this.appends)),
       metadata: systemMetadata(cause, clock),
     });
     const stream = `rover-${this.current.rover_job_id}` as const;

@@ -1,13 +1,10 @@
-import type { RoverCitation, RoverRead, RoverResult, RoverStepReason } from '#contracts';
-import { DRAFT_ORDINAL, roverReasonText, type RoverStep } from '#domain';
+import type { RoverRead, RoverResult } from '#contracts';
+import { roverReasonText } from '#domain';
 import type { RepositoryHost } from '#ingest/github/repository-host.port';
 import {
   actionsTask,
   addsPassages,
-  type AnswerDraft,
-  answerFromDraft,
   checkCoverage,
-  chooseEvidence,
   chooseTask,
   type Coverage,
   followActions,
@@ -15,15 +12,12 @@ import {
   MOST_CANDIDATES,
   type Observation,
   type RankedRepository,
-  type ResearchPassage,
   type SearchAction,
   searchActions,
   termActions,
   understand,
   type Understanding,
   understandTask,
-  writeAnswer,
-  writeTask,
 } from '#research';
 
 import { chooseRepositories, type ChosenRepository } from './choose-repositories.js';
@@ -35,14 +29,13 @@ import {
   RepositoryReader,
   type RepositoryReaderDependencies,
 } from './repository-reader.js';
+import { inWords, ResultComposer } from './result-composer.js';
 import type { AppliedPolicy, RoverSearches } from './rover-searches.js';
 import { RoverJobFailure } from './step-failure.js';
 import type { StepResult } from './step-runner.js';
 
 /** Limits of decisions before the answer, which keeps a call and most of the time. */
 const BEFORE_ANSWER = { reservedCalls: 1, timeShare: 0.25 };
-/** Limits of the draft, the last decision. */
-const ANSWER = { reservedCalls: 0, timeShare: 1 };
 /** Follow-up searches of one round. */
 const MOST_FOLLOWED = 6;
 export interface RoverScriptDependencies
@@ -76,6 +69,7 @@ export class RoverScript {
   private readonly heads: RepositoryHeads;
   private readonly reader: RepositoryReader;
   private readonly pinned: PinnedSources;
+  private readonly composer: ResultComposer;
 
   constructor(private readonly dependencies: RoverScriptDependencies) {
     const { own, tenantId } = dependencies;
@@ -86,6 +80,8 @@ export class RoverScript {
       readAgain: ({ repo, commit }, attempt) =>
         this.reader.readTemporary({ tenantId, repo, commit }, attempt),
     });
+    const { reader, pinned } = this;
+    this.composer = new ResultComposer({ ...dependencies, reader, pinned });
   }
 
   /** Runs all steps but the last. @throws RoverJobFailure, RoverLeaseLost. */
@@ -106,8 +102,10 @@ export class RoverScript {
     if (!planned) throw new RoverJobFailure('The question could not be read');
     const { understanding, policy, searching = understanding } = planned;
     const wanted = await this.chosen(searching);
-    const reads = await this.readAll(wanted);
-    const report = () => wanted.map(({ repo }) => this.report(repo, reads));
+    const byName = await this.readAll(wanted);
+    // Two names of one repository are one repository.
+    const reads = [...new Map([...byName.values()].map((read) => [read.repo, read])).values()];
+    const report = () => wanted.map(({ repo }) => this.composer.report(repo, byName.get(repo)));
     if (reads.length === 0) throw new RoverJobFailure(noneRead(report()));
     const asked = { understanding, searching };
     let checked = await this.firstRound(asked, reads, policy);
@@ -120,7 +118,15 @@ export class RoverScript {
     }
     return {
       place: { kind: 'write', round, ordinal: 0 },
-      result: await this.result(round, understanding, checked.coverage, reads, policy, report()),
+      result: await this.composer.compose({
+        round,
+        understanding,
+        coverage: checked.coverage,
+        observations: this.observations,
+        reads,
+        read: report(),
+        policyRevision: policy.revision,
+      }),
     };
   }
 
@@ -181,8 +187,13 @@ export class RoverScript {
     return chooseRepositories(request);
   }
 
-  /** Reads the smallest repository first. @returns what was read, in the order of the choice. */
-  private async readAll(wanted: readonly ChosenRepository[]): Promise<ReadOutput[]> {
+  /**
+   * Reads the smallest repository first.
+   * @returns what was read by its chosen name, in the order of the choice.
+   */
+  private async readAll(
+    wanted: readonly ChosenRepository[],
+  ): Promise<ReadonlyMap<string, ReadOutput>> {
     const order = await this.heads.inReadingOrder(wanted);
     const reads = new Map<string, ReadOutput>();
     for (const [at, chosen] of order.entries()) {
@@ -194,7 +205,12 @@ export class RoverScript {
       });
       if (read) reads.set(chosen.repo, read);
     }
-    return wanted.flatMap(({ repo }) => reads.get(repo) ?? []);
+    return new Map(
+      wanted.flatMap(({ repo }) => {
+        const read = reads.get(repo);
+        return read ? [[repo, read] as const] : [];
+      }),
+    );
   }
 
   private async firstRound(
@@ -327,98 +343,6 @@ export class RoverScript {
     return checked ?? { coverage: this.coverage(asked.understanding, reads) };
   }
 
-  private async result(
-    round: number,
-    understanding: Understanding,
-    coverage: Coverage,
-    reads: readonly ReadOutput[],
-    policy: AppliedPolicy,
-    read: readonly RoverRead[],
-  ): Promise<RoverResult> {
-    const evidence = chooseEvidence({
-      understanding,
-      passages: mergeObservations(this.observations),
-    });
-    const draft = await this.draft(round, understanding, evidence);
-    const input = {
-      understanding,
-      evidence,
-      coverage,
-      repositories: read.flatMap(({ repo, complete }) => (complete ? [repo] : [])),
-      unread: read.flatMap(({ repo, reason }) =>
-        reason === null ? [] : [{ repo, reason: inWords(reason) }],
-      ),
-    };
-    const written = draft ? answerFromDraft(draft, input) : writeAnswer(input);
-    return {
-      ...written,
-      citations: await this.withBlobIds(written.citations, reads),
-      read,
-      planner: plannerOf(this.dependencies.lease.job.steps),
-      searches: this.observations.map(({ action, passages }) => ({
-        query: action.query,
-        results: passages.length,
-      })),
-      policy_revision: policy.revision,
-    };
-  }
-
-  /** Returns the draft of a model, which is stored before the answer uses it; null without one. */
-  private async draft(
-    round: number,
-    { question }: Understanding,
-    evidence: readonly ResearchPassage[],
-  ): Promise<AnswerDraft | null> {
-    const { steps, lease, planner } = this.dependencies;
-    const place = { kind: 'write', round, ordinal: DRAFT_ORDINAL } as const;
-    // A worker without a model still ends a draft that another one began.
-    const isBegun = lease.job.steps.some(
-      ({ kind, ordinal }) => kind === place.kind && ordinal === place.ordinal,
-    );
-    if (evidence.length === 0 || !(planner.hasModel || isBegun)) return null;
-    const drafted = await steps.run(place, async () => {
-      const { plan, ...decision } = await planner.decide(writeTask(question, evidence), ANSWER);
-      return { output: { draft: plan }, ...decision };
-    });
-    return drafted?.draft ?? null;
-  }
-
-  private async withBlobIds(
-    citations: readonly RoverCitation[],
-    reads: readonly ReadOutput[],
-  ): Promise<RoverCitation[]> {
-    const cited = new Set(citations.map(({ repo }) => repo));
-    const blobIds = new Map<string, ReadonlyMap<string, string>>();
-    for (const read of reads) {
-      const now = this.pinned.now(read);
-      const { manifest } = 'reason' in now ? read : now;
-      if (cited.has(read.repo)) blobIds.set(read.repo, await this.reader.blobIdsOf({ manifest }));
-    }
-    return citations.map((citation) => {
-      const blob_id = blobIds.get(citation.repo)?.get(citation.path);
-      return blob_id === undefined ? citation : { ...citation, blob_id };
-    });
-  }
-
-  private report(repo: string, reads: readonly ReadOutput[]): RoverRead {
-    const read = reads.find((each) => each.repo === repo);
-    if (read) {
-      const { commit, files, chunks } = read;
-      const now = this.pinned.now(read);
-      if ('reason' in now)
-        return { repo, commit, files, chunks, complete: false, reason: now.reason };
-      const origin = now.origin ?? 'temporary';
-      return { repo, commit, files, chunks, complete: true, reason: null, origin };
-    }
-    const step = this.dependencies.lease.job.steps.find(
-      (each) => each.kind === 'read' && each.repo === repo,
-    );
-    const reason = step?.reason ?? 'budget_reached';
-    const { attached } = this.dependencies.lease.job;
-    const commit = attached.find((each) => each.repo === repo)?.commit ?? null;
-    return { repo, commit, files: 0, chunks: 0, complete: false, reason };
-  }
-
   private get left(): number {
     return Math.max(0, this.dependencies.lease.job.budget.searches - this.searched);
   }
@@ -441,20 +365,9 @@ function isUnfinished({ coverage, next }: Checked): boolean {
   return next ? next.length > 0 : coverage.uncovered.length > 0;
 }
 
-/** Returns the model that planned a step of the job last, or `rules`. */
-function plannerOf(steps: readonly RoverStep[]): string {
-  const planned = steps.findLast((step) => step.planned?.by === 'model')?.planned;
-  return planned?.by === 'model' ? planned.model : 'rules';
-}
-
 /** Returns repositories that were named, whose sizes are unknown. */
 function named(repos: readonly string[]): ChosenRepository[] {
   return repos.map((repo) => ({ repo, sizeKib: null }));
-}
-
-/** Returns the text of a reason to be read within a sentence. */
-function inWords(reason: string): string {
-  return roverReasonText(reason as RoverStepReason).replace(/^The /, 'the ');
 }
 
 function noneRead(report: readonly RoverRead[]): string {

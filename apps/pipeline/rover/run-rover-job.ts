@@ -7,21 +7,17 @@ import {
 } from '#domain';
 import { foldStream } from '#event-store';
 import type { ChatModel } from '#models';
-import { type KeyRing, openParts, sealParts, uuidv7 } from '#platform';
+import { type KeyRing, openParts, uuidv7 } from '#platform';
 
 import type { Cause } from '../log/commands.js';
 import { AttemptEnded, ProcessStops } from '../worker/active-runs.js';
 import { ModelPlanner } from './model-planner.js';
+import { ResultWriter } from './result-writer.js';
 import { RoverLease } from './rover-lease.js';
-import { type FinishedScript, RoverScript, type RoverScriptDependencies } from './rover-script.js';
+import { RoverScript, type RoverScriptDependencies } from './rover-script.js';
 import { RoverJobFailure } from './step-failure.js';
 import { StepOutputs, type StepOutputsDependencies } from './step-outputs.js';
-import { stepIdOf, StepRunner, type StepRunnerDependencies } from './step-runner.js';
-
-/** Characters of one part of the tokens. */
-const TOKEN_CHARACTERS = 1_500;
-/** Bytes of one sealed part of the answer. */
-const PART_BYTES = 8_000;
+import { StepRunner, type StepRunnerDependencies } from './step-runner.js';
 
 export type RunRoverJobDependencies = Pick<StepRunnerDependencies, 'clock' | 'logger'> &
   Pick<StepOutputsDependencies, 'keyRing'> &
@@ -104,7 +100,8 @@ async function work(
   const planner = new ModelPlanner({ model, lease, steps, logger, signal });
   const job = { tenantId, question, lease, steps, signal, planner };
   const script = new RoverScript({ ...dependencies, ...job });
-  await write(await script.run(), { lease, steps, outputs, keyRing, tenantId });
+  const writer = new ResultWriter({ lease, steps, outputs, keyRing, tenantId, signal });
+  await writer.write(await script.run());
 }
 
 async function openQuestion(
@@ -117,66 +114,4 @@ async function openQuestion(
   if (text === null)
     throw new RoverJobFailure('The question cannot be read: its key was destroyed');
   return text;
-}
-
-/** Writes the answer in parts, then ends the job with it in one append. */
-async function write(
-  { place, result }: FinishedScript,
-  {
-    lease,
-    steps,
-    outputs,
-    keyRing,
-    tenantId,
-  }: {
-    readonly lease: RoverLease;
-    readonly steps: StepRunner;
-    readonly outputs: StepOutputs;
-    readonly keyRing: KeyRing;
-    readonly tenantId: string;
-  },
-): Promise<void> {
-  const { rover_job_id: id } = lease.job;
-  const stepId = stepIdOf(id, place);
-  const { attempt } = await steps.start(stepId, place);
-  const tokens = await Promise.all(
-    partsOf(result.answer).map(async (text, part) => {
-      const boundTo = roverPlaces.token(id, part);
-      const [sealed = ''] = await sealParts(keyRing, { tenantId, boundTo }, text, [
-        PART_BYTES,
-        PART_BYTES,
-      ]);
-      const data = { step_id: stepId, attempt, part, sealed };
-      return { type: 'WriteRoverTokens', data } as const;
-    }),
-  );
-  await lease.write(...tokens);
-  const place_ = { tenantId, boundTo: roverPlaces.answer(id) };
-  const answer = await sealParts(keyRing, place_, JSON.stringify(result), [PART_BYTES, PART_BYTES]);
-  const completed_at = steps.now();
-  await lease.write({
-    type: 'CompleteRoverJob',
-    data: {
-      step: {
-        step_id: stepId,
-        attempt,
-        outcome: 'completed',
-        output: await outputs.put(stepId, { citations: result.citations.length }),
-        details: { citations: result.citations.length },
-        usage: { searches: 0, model_calls: 0, prompt_tokens: 0, completion_tokens: 0 },
-        completed_at,
-      },
-      answer,
-      completed_at,
-    },
-  });
-}
-
-/** Cuts an answer into parts, never within a character. */
-function partsOf(text: string): string[] {
-  const characters = Array.from(text);
-  const parts: string[] = [];
-  for (let at = 0; at < characters.length; at += TOKEN_CHARACTERS)
-    parts.push(characters.slice(at, at + TOKEN_CHARACTERS).join(''));
-  return parts;
 }
