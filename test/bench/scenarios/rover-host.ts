@@ -4,8 +4,10 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { RoverJobView } from '#contracts/http/index';
+import { systemClock } from '#platform';
 import type { ApiClient } from '#test/support/api-client';
 import { GitHttpServer } from '#test/support/git-http-server';
+import { GitHubServer } from '#test/support/github/github-server';
 import { ROOMY } from '#test/support/limits';
 
 import { timed } from '../measure.js';
@@ -15,9 +17,9 @@ import type { BenchContext } from './scenario.js';
 /** Jobs that may end before the repositories of one are indexed. */
 const MOST_TRIES = 5;
 
-/** A host of repositories on loopback, and the settings of a service that uses it. */
+/** A host of repositories on loopback with its API, and the settings of a service that uses it. */
 export interface RoverHost {
-  readonly server: GitHttpServer;
+  readonly close: () => Promise<void>;
   /** Folder of its repositories as `<owner>/<name>`. */
   readonly folder: string;
   readonly repos: readonly string[];
@@ -36,13 +38,34 @@ export async function serveRepositories({
     execFileSync('git', ['clone', '--quiet', '--bare', repository, join(folder, 'bench', name)]);
     return `bench/${name}`;
   });
-  const server = new GitHttpServer(folder);
+  const git = new GitHttpServer(folder);
+  const facts = { description: null, stars: 1, isArchived: false, isFork: false };
+  const api = new GitHubServer({
+    clock: systemClock,
+    repositories: repos.map((repo) => ({
+      repo,
+      ...facts,
+      sizeKib: sizeKibOf(join(folder, repo)),
+      defaultBranch: 'main',
+    })),
+  });
   const environment = {
     ...ROOMY,
-    GITHUB_GIT_URL: await server.listen(),
+    GITHUB_GIT_URL: await git.listen(),
+    GITHUB_API_URL: await api.start(),
     ALLOW_PRIVATE_NETWORKS: 'true',
   };
-  return { server, folder, repos, environment };
+  const close = async () => {
+    await git.close();
+    await api.stop();
+  };
+  return { close, folder, repos, environment };
+}
+
+/** Returns the size of a repository with its history, as GitHub reports it. */
+function sizeKibOf(folder: string): number {
+  const counts = execFileSync('git', ['count-objects', '-v'], { cwd: folder, encoding: 'utf8' });
+  return Number(/^size-pack: (\d+)$/m.exec(counts)?.[1] ?? NaN);
 }
 
 /** A job that ended, and its time from the request on. */

@@ -1,7 +1,7 @@
 import type { Figure } from '../report.js';
 import { serveRepositories } from './rover-host.js';
 import { roverLoad } from './rover-load.js';
-import { roverTimes } from './rover-times.js';
+import { coldTimes, roverTimes } from './rover-times.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 /** Time of rover jobs that index their repositories or find them held, and many jobs at once. */
@@ -13,10 +13,11 @@ export const roverScenario: Scenario = {
     try {
       return [
         ...(only.includes('times') ? await roverTimes(host, context) : []),
+        ...(only.includes('cold') ? await coldTimes(host, context) : []),
         ...(only.includes('load') ? await roverLoad(host, context) : []),
       ];
     } finally {
-      await host.server.close();
+      await host.close();
     }
   },
 };
