@@ -33,7 +33,7 @@ describe('research over repositories of a host', () => {
     rover.host('vast/kayak', RENTAL, { description: ABOUT, sizeKib: 2 ** 40 });
     rover.host('kayak/hidden', RENTAL, { description: `${ABOUT}, private` });
     rover.unpublish('kayak/hidden');
-    await rover.start();
+    await rover.start({ ROVER_FAST: JSON.stringify({ seconds: 3_600 }) });
   });
   afterAll(() => rover.stop());
 

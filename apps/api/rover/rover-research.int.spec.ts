@@ -35,7 +35,7 @@ describe('research over repositories', () => {
     rover.publish('harbor/client', CLIENT);
     rover.publish('harbor/transport', TRANSPORT);
     rover.publish('harbor/empty', {});
-    await rover.start();
+    await rover.start({ ROVER_FAST: JSON.stringify({ seconds: 3_600 }) });
     ({ service } = rover);
   });
   afterAll(() => rover.stop());
