@@ -64,7 +64,6 @@ interface SweQaOptions extends EncoderOptions {
   readonly half: Half;
   readonly only?: string[];
   readonly ask?: Answerer[];
-  readonly topK?: number;
   readonly model: LocalModelAddress;
   readonly json?: string;
 }
@@ -271,12 +270,11 @@ program
       'who answers, to measure citations instead of search results; two are compared',
     ).choices(ANSWERERS),
   )
-  .option('--top-k <passages>', 'that a chat answer may rest on. Default: as the chat', count)
   .addOption(addressOption())
   .option('--json <file>', 'also write every question with its scores')
   .addOption(encoderOption().conflicts('ask'))
   .addOption(vectorsOption())
-  .action(({ folder, half, only, ask, topK, encoder, vectors, ...options }: SweQaOptions) => {
+  .action(({ folder, half, only, ask, encoder, vectors, ...options }: SweQaOptions) => {
     const sets = sweQaSets(folder).filter(
       (set) => set.half === half && (only?.includes(set.name) ?? true),
     );
@@ -284,8 +282,7 @@ program
       return BenchSentences.with({ ...(encoder && { encoder }), vectors }, (sentences) =>
         measureSweQa({ ...options, sets, sentences }),
       );
-    const evidence = topK === undefined ? {} : { top_k: topK };
-    return measureCitedFiles({ ...options, sets, ask, evidence });
+    return measureCitedFiles({ ...options, sets, ask });
   });
 
 program

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { RoverResult } from '#contracts';
-import { redactSecrets } from '#ingest/redact/redact-secrets';
 
 const MOST_BYTES = 1 << 28;
 
 /**
- * Compares citations with the bytes of their commits. Where the index has a marker in place of a
- * secret, so has the compared text.
+ * Compares citations with the bytes of their commits. The benches index files as they are: no sync
+ * replaces secrets by markers.
  */
 export class CitationBytes {
   private readonly files = new Map<string, string>();
@@ -41,9 +40,8 @@ export class CitationBytes {
       ['-c', 'safe.directory=*', 'cat-file', 'blob', `${commit}:${path}`],
       { cwd: join(this.repos, repo), encoding: 'utf8', maxBuffer: MOST_BYTES, timeout: 60_000 },
     );
-    const shown = redactSecrets(text, path).text;
-    this.files.set(key, shown);
-    return shown;
+    this.files.set(key, text);
+    return text;
   }
 }
 

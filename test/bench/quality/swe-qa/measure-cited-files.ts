@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 import { citedPlaces } from '../answer-metric.js';
-import { type EvidenceAsked, openChat } from '../ask-questions.js';
+import { openChat } from '../ask-questions.js';
 import { CitationBytes } from '../rover/citation-bytes.js';
 import { openRover } from '../rover/open-rover.js';
 import { type CitedFilesScore, scoreCitedFiles } from './cited-files.js';
@@ -16,8 +16,6 @@ export type Answerer = (typeof ANSWERERS)[number];
 export interface CitedFilesAsked extends SweQaAsked {
   /** Answerers of the questions; two are also compared. */
   readonly ask: readonly Answerer[];
-  /** Limits of the evidence of a chat answer. */
-  readonly evidence: EvidenceAsked;
 }
 
 /** The files that one answer cites. */
@@ -47,6 +45,7 @@ const FIGURES = [
   shareFigure('files cited', ({ recall }: CitedFilesScore) => recall),
   shareFigure('one cited', ({ one }: CitedFilesScore) => Number(one)),
   shareFigure('all cited', ({ all }: CitedFilesScore) => Number(all)),
+  shareFigure('by the first five', ({ firstFive }: CitedFilesScore) => firstFive),
   shareFigure('cited files of an answer', ({ cited }: CitedFilesScore) => cited),
 ];
 
@@ -82,11 +81,11 @@ export async function measureCitedFiles(asked: CitedFilesAsked): Promise<void> {
 function opened(
   answerer: Answerer,
   { repository, index }: IndexedSweQaSet,
-  { model, evidence }: CitedFilesAsked,
+  { model }: CitedFilesAsked,
   bytes: CitationBytes,
 ): Ask {
   if (answerer === 'chat') {
-    const chat = openChat(index, model, evidence);
+    const chat = openChat(index, model);
     return async (question) => citedPlaces(await chat(question, repository.live));
   }
   const rover = openRover(index, model);
