@@ -24,6 +24,7 @@ const GROUPS = {
   legalhold: 'legalHold',
   policysimulation: 'policySimulation',
   pushhooks: 'pushHooks',
+  resourcemetadata: 'resourceMetadata',
   sourcefiles: 'sourceFiles',
   uploadpdf: 'uploadPdf',
 };

@@ -21,6 +21,7 @@ import { useBodyBudget } from './edge/use-body-budget.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
+import { useAuthorizationChallenge } from './mcp/authorization-challenge.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { PushGate, usePushGate } from './push-hooks/push-gate.js';
@@ -58,6 +59,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   useRequestIds(server);
   useSecurityHeaders(server, headers);
   useCors(server, corsOrigins);
+  useAuthorizationChallenge(server, dependencies.config);
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   usePushBodies(server);

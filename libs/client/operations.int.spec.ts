@@ -248,6 +248,8 @@ describe('the client', () => {
   it('sends messages of the Model Context Protocol', async () => {
     const answer = await client.mcp.post({ body: { jsonrpc: '2.0', id: 1, method: 'ping' } });
     expect(JSON.stringify(answer)).toContain('jsonrpc');
+    const metadata = client.resourceMetadata.metadata();
+    await expect(metadata).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('acts for a signed-in person', async () => {

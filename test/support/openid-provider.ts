@@ -3,7 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
 
 /** The fault of the next sign-in, or of the provider while it is set. */
 export type ProviderFault =
@@ -37,6 +45,19 @@ export interface ProviderOptions {
   /** Claims beyond `sub` that only the userinfo endpoint returns. */
   readonly thinTokens?: boolean;
 }
+
+/** Faults of an access token. */
+export type AccessTokenFault = Extract<
+  ProviderFault,
+  | 'wrong-audience'
+  | 'wrong-issuer'
+  | 'expired'
+  | 'issued-tomorrow'
+  | 'alg-none'
+  | 'signed-with-secret'
+  | 'wrong-key'
+  | 'changed-after-signing'
+>;
 
 interface Grant {
   readonly challenge: string;
@@ -105,6 +126,30 @@ export class OpenIdProvider {
     if (answer.status !== 302 || location === null)
       throw new Error(`${answer.status} ${await answer.text()}`);
     return new URL(location);
+  }
+
+  /**
+   * Returns an access token of {@link person} for a resource, with a lifetime of five minutes.
+   * @param claims replace those of the person.
+   */
+  accessToken(
+    audience: string,
+    { fault, claims = {} }: { readonly fault?: AccessTokenFault; readonly claims?: object } = {},
+  ): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    const isEarly = fault === 'issued-tomorrow';
+    return this.signed(
+      {
+        ...this.person,
+        iss: fault === 'wrong-issuer' ? 'http://127.0.0.1:1' : this.issuer,
+        aud: fault === 'wrong-audience' ? this.options.clientId : [audience, 'account'],
+        iat: isEarly ? now + 86_400 : now,
+        ...(isEarly && { nbf: now + 86_400 }),
+        exp: fault === 'expired' ? now - 600 : now + (isEarly ? 86_400 : 0) + 300,
+        ...claims,
+      },
+      fault,
+    );
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -225,11 +270,15 @@ export class OpenIdProvider {
       ...(fault === 'issued-tomorrow' ? { nbf: now + 86_400 } : {}),
       exp: fault === 'expired' ? now - 600 : now + 86_400 + 300,
     };
+    return this.signed(claims, fault);
+  }
+
+  private async signed(claims: JWTPayload, fault: ProviderFault | undefined): Promise<string> {
     if (fault === 'alg-none') return new UnsecuredJWT(claims).encode();
     if (fault === 'signed-with-secret') {
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
-        .sign(Buffer.from(options.clientSecret.repeat(4)));
+        .sign(Buffer.from(this.options.clientSecret.repeat(4)));
     }
     const key = fault === 'wrong-key' ? this.strangersKey : this.key;
     const token = await new SignJWT(claims)

@@ -12,6 +12,7 @@ import {
   PUBLIC_ROUTE,
   type TakenCredentials,
 } from './access.decorators.js';
+import { AccessTokens } from './access-tokens.js';
 import { carriesApiKey, credentialOf, unauthorized } from './credentials.js';
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
@@ -29,8 +30,8 @@ interface Demands {
 }
 
 /**
- * Accepts a request with a live key or session that may call the route, and records its principal
- * on it. If a request has both, the key counts and the cookie is ignored.
+ * Accepts a request with a live key, session or access token that may call the route, and records
+ * its principal on it. A key or token counts before a cookie, which is then ignored.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -39,6 +40,7 @@ export class AccessGuard implements CanActivate {
     private readonly keys: KnownApiKeys,
     private readonly usage: KeyUsage,
     private readonly sessions: Sessions,
+    private readonly tokens: AccessTokens,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -59,6 +61,7 @@ export class AccessGuard implements CanActivate {
       everyScope:
         this.reflector.getAllAndOverride<boolean | undefined>(EVERY_SCOPE, places) ?? false,
     };
+    if (this.tokens.carriesToken(request)) return this.admitToken(request, demands);
     if (carriesApiKey(request.headers) || !this.sessions.carriesSession(request))
       return this.admitKey(request, demands);
     return this.admitPerson(request, context.switchToHttp().getResponse<FastifyReply>(), demands);
@@ -79,6 +82,15 @@ export class AccessGuard implements CanActivate {
     if (demands.everyScope) for (const scope of KEY_SCOPES) requireScope(principal, scope);
     request.principal = principal;
     this.usage.note(principal);
+    return true;
+  }
+
+  private async admitToken(request: FastifyRequest, { scope }: Demands): Promise<boolean> {
+    if (!this.tokens.ready) throw serviceNotReady(this.tokens.hasCaughtUp);
+    const principal = await this.tokens.principalIn(request);
+    if (!principal) throw unauthorized();
+    requireScope(principal, scope);
+    request.principal = principal;
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
+import { AccessTokens } from './access-tokens.js';
 import { ErasedTenants } from './erased-tenants.js';
 import { KeyUsage } from './key-usage.js';
 import { KnownApiKeys } from './known-api-keys.js';
@@ -15,6 +16,7 @@ import { Sessions } from './sessions.js';
 @Module({
   imports: [InMemoryModule],
   providers: [
+    AccessTokens,
     ErasedTenants,
     KnownApiKeys,
     KeyUsage,
@@ -26,6 +28,7 @@ import { Sessions } from './sessions.js';
     LiveCredentials,
   ],
   exports: [
+    AccessTokens,
     ErasedTenants,
     KnownApiKeys,
     KeyUsage,

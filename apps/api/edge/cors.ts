@@ -8,7 +8,7 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const EXPOSED_HEADERS = [
   ...['ETag', 'Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
-  ...['X-Receipt-Id', 'X-Request-Id'],
+  ...['WWW-Authenticate', 'X-Receipt-Id', 'X-Request-Id'],
 ].join(', ');
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Seconds that a browser may cache the answer to a preflight. */

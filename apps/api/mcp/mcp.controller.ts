@@ -39,7 +39,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 const MESSAGE = { schema: { type: 'object', description: 'One JSON-RPC 2.0 message.' } };
 
-/** Tools for agents, by the Model Context Protocol over HTTP. API keys only. */
+/**
+ * Tools for agents, by the Model Context Protocol over HTTP. Takes API keys, and access tokens of
+ * the identity provider.
+ */
 @ApiTags('agents')
 @ApiKeyOnly()
 @NeedsScope(null)
@@ -55,7 +58,7 @@ export class McpController {
   @ApiOperation({
     summary: 'Answers a message of the Model Context Protocol.',
     description:
-      'Stateless: each message is a request of its own. A key sees the tools that its scopes allow.',
+      'Stateless: each message is a request of its own. A key sees the tools that its scopes allow, a person those of their role.',
   })
   @ApiBody(MESSAGE)
   @ApiResponse({
@@ -64,7 +67,14 @@ export class McpController {
     content: { 'application/json': MESSAGE, 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiResponse({ status: 202, description: 'A notification was taken.' })
-  @Problems('origin_refused', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @Problems(
+    'access_denied',
+    'origin_refused',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+    'provider_unavailable',
+  )
   async post(
     @CurrentCaller() caller: Caller,
     @Headers() headers: Readonly<Record<string, string | string[] | undefined>>,

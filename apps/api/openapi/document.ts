@@ -86,6 +86,7 @@ function withPublicOperations(document: OpenAPIObject): OpenAPIObject {
       path !== '/metrics' &&
       path !== '/' &&
       path !== '/asyncapi.json' &&
+      !path.startsWith('/.well-known/') &&
       !path.startsWith('/schemas/') &&
       !path.startsWith(CATALOGUE)
     )

@@ -8,6 +8,7 @@ import { FinishSignInHandler } from './finish-sign-in.js';
 import { OpenIdConnectController } from './openid-connect.controller.js';
 import { PendingCookie } from './pending-cookie.js';
 import { IDENTITY_PROVIDER, type IdentityProvider } from './provider/identity-provider.port.js';
+import { TokenPeople } from './token-people.js';
 
 const provider: FactoryProvider<IdentityProvider | null> = {
   provide: IDENTITY_PROVIDER,
@@ -21,11 +22,11 @@ const provider: FactoryProvider<IdentityProvider | null> = {
   },
 };
 
-/** `/auth/oidc` */
+/** `/auth/oidc`, and access tokens for `/mcp`. */
 @Module({
   imports: [PeopleModule],
   controllers: [OpenIdConnectController],
-  providers: [provider, PendingCookie, FinishSignInHandler],
+  providers: [provider, PendingCookie, FinishSignInHandler, TokenPeople],
 })
 export class OpenIdConnectModule implements OnApplicationShutdown {
   constructor(@Inject(IDENTITY_PROVIDER) private readonly provider: IdentityProvider | null) {}

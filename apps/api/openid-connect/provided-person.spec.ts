@@ -9,6 +9,7 @@ const SETTINGS: IdentitySettings = {
   clientId: 'c',
   clientSecret: 's',
   redirectUri: 'https://x/auth/oidc/callback',
+  mcpResource: 'https://x/mcp',
   scopes: 'openid',
   tenantId: 't',
   defaultRole: null,

@@ -50,8 +50,13 @@ function nameOf({ name }: PersonClaims): string | null {
   return textProblem(name, { max: MAX_NAME, kind: 'name' }) === null ? (name as string) : null;
 }
 
-/** Returns the first configured value that the person has. */
-function roleOf(
+/** Returns whether claims contain the role claim, with any value. */
+export function hasRoleClaim(claims: PersonClaims, { roleClaim }: IdentitySettings): boolean {
+  return roleClaim !== undefined && claimAt(claims, roleClaim) !== undefined;
+}
+
+/** Returns the role of the first configured value that the person has; null for none. */
+export function roleOf(
   claims: PersonClaims,
   { roleClaim, roles, defaultRole }: IdentitySettings,
 ): Role | null {

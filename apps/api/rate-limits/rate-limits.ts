@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError, limitsOf } from '#contracts';
 import type { Config, RateDecision, RateLimiter } from '#platform';
 
+import { AccessTokens } from '../auth/access-tokens.js';
 import { carriesApiKey, credentialOf } from '../auth/credentials.js';
 import { KnownApiKeys } from '../auth/known-api-keys.js';
 import type { Principal } from '../auth/principal.js';
@@ -23,7 +24,7 @@ declare module 'fastify' {
 }
 
 interface RateLimited {
-  /** Reports whether the head carries a live key or session. */
+  /** Reports whether the head carries live credentials. */
   readonly hasCredentials: boolean;
   /**
    * The kind of failure that the request counts towards unless it succeeds; null where it cannot
@@ -35,8 +36,7 @@ interface RateLimited {
 
 /**
  * Rejects callers that send too many requests, by the head of a request. It counts by address, by
- * failed authentication of the address, and by the plan of the tenant whose key or session it
- * carries.
+ * failed authentication of the address, and by the plan of the tenant whose credentials it carries.
  */
 @Injectable()
 export class RateLimits {
@@ -46,6 +46,7 @@ export class RateLimits {
     private readonly plans: TenantPlans,
     private readonly keys: KnownApiKeys,
     private readonly sessions: Sessions,
+    private readonly tokens: AccessTokens,
     private readonly untrustedProxy: UntrustedProxy,
   ) {}
 
@@ -96,10 +97,16 @@ export class RateLimits {
   }
 
   /**
-   * As the access guard decides: where a request carries both, the key counts and the cookie is not
-   * looked at.
+   * As the access guard decides: a key or token counts before a cookie. The guard reports why a
+   * token is rejected.
    */
   private async principalOf(request: FastifyRequest): Promise<Principal | null> {
+    if (this.tokens.carriesToken(request)) {
+      return this.tokens.principalIn(request).catch((error: unknown) => {
+        if (isFootnoteError(error)) return null;
+        throw error;
+      });
+    }
     if (!carriesApiKey(request.headers)) return this.sessions.principalIn(request);
     try {
       return this.keys.principalOf(credentialOf(request.headers));

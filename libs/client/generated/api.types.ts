@@ -171,7 +171,7 @@ export type ErrorView = {
     /**
      * Stable and documented in the error catalogue.
      */
-    code: 'validation_failed' | 'password_too_common' | 'search_too_costly' | 'malformed_json' | 'bad_request' | 'unauthorized' | 'scope_missing' | 'sign_in_required' | 'role_missing' | 'sign_in_failed' | 'csrf_invalid' | 'origin_refused' | 'not_found' | 'method_not_allowed' | 'source_not_found' | 'job_not_found' | 'rover_job_not_found' | 'key_not_found' | 'audit_event_not_found' | 'audit_trail_altered' | 'audit_key_missing' | 'webhook_not_found' | 'webhook_limit_reached' | 'member_not_found' | 'invitation_not_found' | 'conversation_not_found' | 'receipt_not_found' | 'package_refused' | 'registry_not_configured' | 'package_not_found' | 'package_version_not_found' | 'package_link_not_found' | 'content_not_found' | 'request_timeout' | 'source_history_full' | 'sync_in_progress' | 'job_finished' | 'rover_job_finished' | 'rover_job_not_completed' | 'last_key' | 'erasure_not_confirmed' | 'legal_hold' | 'address_taken' | 'last_owner' | 'invitation_closed' | 'conversation_full' | 'idempotency_key_reused' | 'generation_dropped' | 'content_missing' | 'receipt_erased' | 'model_changed' | 'concurrent_change' | 'policy_changed' | 'legal_hold_changed' | 'body_too_large' | 'package_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'rate_limited' | 'quota_exceeded' | 'internal_error' | 'registry_unavailable' | 'repository_host_unavailable' | 'package_unreadable' | 'engine_unavailable' | 'overloaded' | 'provider_unavailable' | 'shutting_down' | 'registry_timeout' | 'package_timeout' | 'upload_timeout' | 'storage_full';
+    code: 'validation_failed' | 'password_too_common' | 'search_too_costly' | 'malformed_json' | 'bad_request' | 'unauthorized' | 'scope_missing' | 'sign_in_required' | 'role_missing' | 'sign_in_failed' | 'csrf_invalid' | 'access_denied' | 'origin_refused' | 'not_found' | 'method_not_allowed' | 'source_not_found' | 'job_not_found' | 'rover_job_not_found' | 'key_not_found' | 'audit_event_not_found' | 'audit_trail_altered' | 'audit_key_missing' | 'webhook_not_found' | 'webhook_limit_reached' | 'member_not_found' | 'invitation_not_found' | 'conversation_not_found' | 'receipt_not_found' | 'package_refused' | 'registry_not_configured' | 'package_not_found' | 'package_version_not_found' | 'package_link_not_found' | 'content_not_found' | 'request_timeout' | 'source_history_full' | 'sync_in_progress' | 'job_finished' | 'rover_job_finished' | 'rover_job_not_completed' | 'last_key' | 'erasure_not_confirmed' | 'legal_hold' | 'address_taken' | 'last_owner' | 'invitation_closed' | 'conversation_full' | 'idempotency_key_reused' | 'generation_dropped' | 'content_missing' | 'receipt_erased' | 'model_changed' | 'concurrent_change' | 'policy_changed' | 'legal_hold_changed' | 'body_too_large' | 'package_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'rate_limited' | 'quota_exceeded' | 'internal_error' | 'registry_unavailable' | 'repository_host_unavailable' | 'package_unreadable' | 'engine_unavailable' | 'overloaded' | 'provider_unavailable' | 'shutting_down' | 'registry_timeout' | 'package_timeout' | 'upload_timeout' | 'storage_full';
     /**
      * On validation errors alone.
      */
@@ -1944,6 +1944,14 @@ export type RoverVerificationView = {
     changed: number;
     gone: number;
     citations: Array<RoverCitationCheckView>;
+};
+
+export type ProtectedResourceView = {
+    resource: string;
+    resource_name: string;
+    authorization_servers: Array<string>;
+    scopes_supported: Array<string>;
+    bearer_methods_supported: Array<string>;
 };
 
 export type ReceiptAnswerView = {
@@ -7640,10 +7648,12 @@ export type McpPostErrors = {
         code?: 'unauthorized' | 'csrf_invalid' | 'role_missing';
     };
     /**
+     * `access_denied`: The access token is valid, but its person has no account or no role here.
+     *
      * `origin_refused`: A page of another origin, or a request for another host, may not use this endpoint.
      */
     403: ErrorView & {
-        code?: 'origin_refused';
+        code?: 'access_denied' | 'origin_refused';
     };
     /**
      * `body_too_large`: The body exceeds the size limit.
@@ -7677,9 +7687,11 @@ export type McpPostErrors = {
     };
     /**
      * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     *
+     * `provider_unavailable`: The identity provider is unavailable; retry after `Retry-After` seconds.
      */
     503: ErrorView & {
-        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+        code?: 'engine_unavailable' | 'provider_unavailable' | 'overloaded' | 'shutting_down';
     };
 };
 
@@ -7699,6 +7711,66 @@ export type McpPostResponses = {
 };
 
 export type McpPostResponse = McpPostResponses[keyof McpPostResponses];
+
+export type ResourcemetadataMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/oauth-protected-resource/mcp';
+};
+
+export type ResourcemetadataMetadataErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     */
+    401: ErrorView & {
+        code?: 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `not_found`: The route does not exist.
+     */
+    404: ErrorView & {
+        code?: 'not_found';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type ResourcemetadataMetadataError = ResourcemetadataMetadataErrors[keyof ResourcemetadataMetadataErrors];
+
+export type ResourcemetadataMetadataResponses = {
+    200: ProtectedResourceView;
+};
+
+export type ResourcemetadataMetadataResponse = ResourcemetadataMetadataResponses[keyof ResourcemetadataMetadataResponses];
 
 export type ReceiptsGetData = {
     body?: never;

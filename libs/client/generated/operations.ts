@@ -77,6 +77,9 @@ export interface Operations {
   mcp: {
     post: Operation<T.McpPostData, T.McpPostResponse | string, T.McpPostErrors>;
   };
+  resourceMetadata: {
+    metadata: Operation<T.ResourcemetadataMetadataData, T.ResourcemetadataMetadataResponse, T.ResourcemetadataMetadataErrors>;
+  };
   receipts: {
     get: Operation<T.ReceiptsGetData, T.ReceiptsGetResponse, T.ReceiptsGetErrors>;
     replay: Operation<T.ReceiptsReplayData, T.ReceiptsReplayResponse, T.ReceiptsReplayErrors>;
@@ -264,6 +267,9 @@ export const OPERATIONS = {
   },
   mcp: {
     post: {"method":"POST","path":"/mcp","body":"json"},
+  },
+  resourceMetadata: {
+    metadata: {"method":"GET","path":"/.well-known/oauth-protected-resource/mcp"},
   },
   receipts: {
     get: {"method":"GET","path":"/receipts/{receipt_id}"},

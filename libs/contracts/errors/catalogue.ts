@@ -31,6 +31,10 @@ export const ERROR_CATALOGUE = {
   role_missing: { status: 401, meaning: 'The role of the signed-in person does not allow this.' },
   sign_in_failed: { status: 401, meaning: 'The address or the password is wrong.' },
   csrf_invalid: { status: 401, meaning: 'The CSRF token is missing or wrong.' },
+  access_denied: {
+    status: 403,
+    meaning: 'The access token is valid, but its person has no account or no role here.',
+  },
   origin_refused: {
     status: 403,
     meaning: 'A page of another origin, or a request for another host, may not use this endpoint.',

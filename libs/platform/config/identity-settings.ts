@@ -18,6 +18,8 @@ export interface IdentitySettings {
   readonly scopes: string;
   /** Registered at the provider, which compares it character by character. */
   readonly redirectUri: string;
+  /** Identifier of `/mcp` as a resource of OAuth, which access tokens name as audience. */
+  readonly mcpResource: string;
   readonly tenantId: string;
   readonly roleClaim: string | undefined;
   /** In order of precedence. */
@@ -29,6 +31,7 @@ export interface IdentitySettings {
 
 /** The path of the redirect URI. */
 const OIDC_CALLBACK_PATH = '/auth/oidc/callback';
+const MCP_PATH = '/mcp';
 
 const NEEDED = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const NEEDS_ISSUER = [...NEEDED, 'OIDC_TENANT', 'OIDC_ROLE_CLAIM', 'OIDC_ROLES'] as const;
@@ -70,6 +73,7 @@ export function identitySettings(
     clientSecret,
     scopes: values.OIDC_SCOPES,
     redirectUri: new URL(`${publicUrl}${OIDC_CALLBACK_PATH}`).href,
+    mcpResource: new URL(`${publicUrl}${MCP_PATH}`).href,
     tenantId: values.OIDC_TENANT ?? FIRST_TENANT_ID,
     roleClaim: values.OIDC_ROLE_CLAIM,
     roles: values.OIDC_ROLES ?? [],

@@ -221,6 +221,7 @@ describe('loadConfig', () => {
         roleClaim: 'groups',
         trustEmail: false,
         redirectUri: 'https://footnote.example.com/auth/oidc/callback',
+        mcpResource: 'https://footnote.example.com/mcp',
         roles: [
           { value: 'ou=admins', role: 'owner' },
           { value: 'staff', role: 'member' },

@@ -44,6 +44,7 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'GET /docs/index.html': 'public',
   'GET /docs/swagger-ui-init.js': 'public',
   'GET /auth/methods': 'public',
+  'GET /.well-known/oauth-protected-resource/mcp': 'public',
   'GET /auth/oidc/callback': 'public',
   'GET /auth/oidc/login': 'public',
   'GET /health/live': 'public',

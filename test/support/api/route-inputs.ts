@@ -181,6 +181,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'POST /auth/register': [{ body: { ...PERSON, tenant_name: 'C' } }, WRONG],
   'POST /auth/login': [{ body: PERSON }, { body: { ...PERSON, password: 'wrong' } }],
   'POST /auth/accept': [{ body: { token: 'x'.repeat(43), password: PERSON.password } }],
+  'GET /.well-known/oauth-protected-resource/mcp': [NO_INPUT],
   'GET /auth/oidc/callback': [NO_INPUT, { query: '?code=x&state=x' }],
   'GET /auth/oidc/login': [NO_INPUT],
   'GET /auth/me': [NO_INPUT],

@@ -17,6 +17,12 @@ export type PersonClaims = Readonly<Record<string, unknown>> & {
   readonly sub: string;
 };
 
+/** Claims of an access token whose signature, issuer, audience and times are checked. */
+export type TokenClaims = PersonClaims & {
+  /** End of the token, seconds since the epoch. */
+  readonly exp: number;
+};
+
 /** The OpenID Connect provider that people sign in by. */
 export interface IdentityProvider {
   /**
@@ -33,6 +39,12 @@ export interface IdentityProvider {
    * nothing, whatever the reason.
    */
   finish(answer: URLSearchParams, pending: PendingSignIn): Promise<PersonClaims>;
+
+  /**
+   * Returns the claims of an access token for `/mcp`; null for a token that proves nothing.
+   * @throws FootnoteError `provider_unavailable`
+   */
+  verify(accessToken: string): Promise<TokenClaims | null>;
 
   close(): Promise<void>;
 }

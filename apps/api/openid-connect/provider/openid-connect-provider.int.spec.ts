@@ -6,6 +6,7 @@ import { OpenIdProvider, type ProviderFault } from '#test/support/openid-provide
 import { OpenIdConnectProvider } from './openid-connect-provider.js';
 
 const REDIRECT = 'https://footnote.example.com/auth/oidc/callback';
+const RESOURCE = 'https://footnote.example.com/mcp';
 
 describe('an OpenID Connect provider', () => {
   let server: OpenIdProvider;
@@ -20,6 +21,7 @@ describe('an OpenID Connect provider', () => {
       clientId: 'footnote',
       clientSecret: 'client-secret',
       redirectUri: REDIRECT,
+      mcpResource: RESOURCE,
       scopes: 'openid email',
       tenantId: 't',
       roleClaim: 'groups',
@@ -33,7 +35,7 @@ describe('an OpenID Connect provider', () => {
       logger,
       allowPrivateNetworks: false,
       timeoutMs,
-      clock: { monotonic: () => now },
+      clock: { monotonic: () => now, now: () => new Date() },
     });
   };
   beforeEach(async () => {

@@ -19,9 +19,15 @@ import {
 import { FootnoteError } from '#contracts';
 import { type Clock, type IdentitySettings, type Logger, SharedReading } from '#platform';
 
+import { AccessTokenCheck } from './access-token-check.js';
 import { claimAt } from './claim-at.js';
 import { GuardedFetch, type GuardedFetchOptions, ProviderAwayError } from './guarded-fetch.js';
-import type { IdentityProvider, PendingSignIn, PersonClaims } from './identity-provider.port.js';
+import type {
+  IdentityProvider,
+  PendingSignIn,
+  PersonClaims,
+  TokenClaims,
+} from './identity-provider.port.js';
 
 export interface OpenIdConnectProviderOptions extends Pick<
   GuardedFetchOptions,
@@ -29,7 +35,7 @@ export interface OpenIdConnectProviderOptions extends Pick<
 > {
   readonly settings: IdentitySettings;
   readonly logger: Logger;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Clock;
   /** Milliseconds for one exchange with the provider. @default 5000 */
   readonly timeoutMs?: number;
 }
@@ -55,12 +61,14 @@ const RETRY_SECONDS = 5;
  */
 export class OpenIdConnectProvider implements IdentityProvider {
   private readonly asked: GuardedFetch;
+  private readonly accessTokens: AccessTokenCheck;
   private readonly metadata: SharedReading<Configuration>;
   private known: { readonly configuration: Configuration; readonly until: number } | undefined;
 
   constructor(private readonly options: OpenIdConnectProviderOptions) {
     const { settings, allowPrivateNetworks, clock, timeoutMs = TIMEOUT_MS } = options;
     this.asked = new GuardedFetch({ issuer: settings.issuer, allowPrivateNetworks, timeoutMs });
+    this.accessTokens = new AccessTokenCheck(this.asked, timeoutMs);
     this.metadata = new SharedReading(() => this.discover(), { forMs: FAILED_FOR_MS, clock });
   }
 
@@ -106,6 +114,20 @@ export class OpenIdConnectProvider implements IdentityProvider {
       const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
       return { ...more, ...claims };
     });
+  }
+
+  async verify(accessToken: string): Promise<TokenClaims | null> {
+    const { settings, clock } = this.options;
+    return this.telling(async () => {
+      const { issuer, jwks_uri: keysUrl } = (await this.configuration()).serverMetadata();
+      if (keysUrl === undefined) throw new ProviderAwayError('The metadata locate no keys');
+      return this.accessTokens.claimsOf(accessToken, {
+        issuer,
+        audience: settings.mcpResource,
+        keysUrl,
+        now: clock.now(),
+      });
+    }, 'identity provider: an access token could not be checked; rejecting the request');
   }
 
   async close(): Promise<void> {
@@ -167,17 +189,17 @@ export class OpenIdConnectProvider implements IdentityProvider {
   }
 
   /** Has callers know what to do, and the log what happened: never what the provider sent. */
-  private async telling<T>(work: () => Promise<T>): Promise<T> {
+  private async telling<T>(
+    work: () => Promise<T>,
+    message = 'A sign-in by the provider failed',
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       const isAway = causesOf(error).some(
         (cause) => cause instanceof ProviderAwayError || isTimeout(cause),
       );
-      this.options.logger.warn(
-        { away: isAway, reasons: causesOf(error).map(reasonOf) },
-        'A sign-in by the provider failed',
-      );
+      this.options.logger.warn({ away: isAway, reasons: causesOf(error).map(reasonOf) }, message);
       if (isAway) {
         throw new FootnoteError(
           'provider_unavailable',
