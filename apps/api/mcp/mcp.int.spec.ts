@@ -256,7 +256,7 @@ describe('the MCP endpoint', () => {
     expect([nothing.isError, nothing.text]).toEqual([false, expect.stringMatching(/^No evidence/)]);
   });
 
-  it('returns the handle of a research job before clients give up', async () => {
+  it('cancels the research job of a call that the client cancels', async () => {
     const researcher = await mcpClient(api);
     const cancelled = new AbortController();
     const call = researcher.callTool(

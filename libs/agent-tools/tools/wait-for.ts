@@ -15,6 +15,19 @@ export interface LongWork<View> {
   readonly cancel: () => Promise<unknown>;
 }
 
+/** Time as a wait sees it. */
+export interface WaitClock {
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+  /** Rejects as soon as the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const REAL_CLOCK: WaitClock = {
+  now: () => performance.now(),
+  pause: (ms, signal) => delay(ms, undefined, { signal }),
+};
+
 /**
  * Waits until the work is over, at most 45 s, and reports its progress. Returns its last state.
  * A cancelled call cancels the work.
@@ -22,18 +35,19 @@ export interface LongWork<View> {
 export async function waitFor<View>(
   { look, isOver, progressOf, cancel }: LongWork<View>,
   { signal, report }: Pick<ToolContext, 'signal' | 'report'>,
+  clock: WaitClock = REAL_CLOCK,
 ): Promise<View> {
-  const end = performance.now() + LONGEST_WAIT_MS;
+  const end = clock.now() + LONGEST_WAIT_MS;
   let reported = '';
   try {
     for (;;) {
       const view = await look();
       signal.throwIfAborted();
-      if (isOver(view) || performance.now() > end) return view;
+      if (isOver(view) || clock.now() > end) return view;
       const { percent, message } = progressOf(view);
       if (message !== reported) await report(percent, message);
       reported = message;
-      await delay(PAUSE_MS, undefined, { signal });
+      await clock.pause(PAUSE_MS, signal);
     }
   } catch (error) {
     if (signal.aborted) await cancel();
