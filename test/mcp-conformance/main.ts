@@ -6,18 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ApiHarness } from '#test/support/api/api-harness';
+import { installedPackages } from '#test/support/tool-packages';
 
 import { fixtureServers } from './fixture-servers.js';
 import { REAL_SCENARIOS, REVISIONS } from './requirements.js';
-import { installedSuite } from './suite-package.js';
 
+const SUITE = '@modelcontextprotocol/conformance';
+const VERSION = '0.2.0-alpha.12';
 const SUITE_LIMIT_MS = 300_000;
 
 /**
  * Runs the official conformance suite against `/mcp`: all scenarios that each revision requires on
  * fixture servers, and those without fixtures on the tools of Footnote.
  */
-const suite = await installedSuite();
+const modules = await installedPackages('mcp-conformance', { [SUITE]: VERSION });
+const suite = join(modules, SUITE, 'dist', 'index.js');
 const scratch = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
 let failed = false;
 try {
