@@ -6,8 +6,14 @@ import { LOGGER, type Logger } from '#platform';
 import { errorAnswer } from './error-answer.js';
 import { RefusalLog } from './refusal-log.js';
 import { RefusedRequests } from './refused-requests.js';
+import { ShownOnPage } from './shown-on-page.js';
 
-/** Turns everything that is thrown while a request is handled into the one error body. */
+const SEE_OTHER = 303;
+
+/**
+ * Turns everything that is thrown while a request is handled into the one error body. For an error
+ * that is {@link ShownOnPage}, it sends the browser to that page.
+ */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   constructor(
@@ -16,7 +22,8 @@ export class ErrorsFilter implements ExceptionFilter {
     private readonly refused: RefusedRequests,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const error = thrown instanceof ShownOnPage ? thrown.error : thrown;
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
@@ -28,6 +35,10 @@ export class ErrorsFilter implements ExceptionFilter {
     this.refusals.note(request, answer);
     this.refused.note(request, answer, error);
     if (reply.sent || reply.raw.headersSent) return;
+    if (thrown instanceof ShownOnPage) {
+      void reply.redirect(`${thrown.page}?error=${answer.body.code}`, SEE_OTHER);
+      return;
+    }
     void reply
       .status(answer.status)
       .headers(answer.headers)

@@ -5,11 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { FootnoteError } from '#contracts';
 import { BeginSignInQuery } from '#contracts/http/index';
+import type { Config } from '#platform';
 
 import { Public } from '../auth/access.decorators.js';
 import { CurrentVisitor, type Visitor } from '../auth/caller.js';
 import { Sessions } from '../auth/sessions.js';
+import { ShownOnPage } from '../edge/shown-on-page.js';
+import { CONFIG } from '../engines/engines.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { webUiPath } from '../web-ui/web-ui-path.js';
 import { FinishSignIn } from './finish-sign-in.js';
 import { PendingCookie } from './pending-cookie.js';
 import { ProviderGuard } from './provider.guard.js';
@@ -35,6 +39,7 @@ export class OpenIdConnectController {
     private readonly cookie: PendingCookie,
     private readonly sessions: Sessions,
     @Inject(IDENTITY_PROVIDER) private readonly provider: IdentityProvider | null,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'http'>,
   ) {}
 
   /** Sends the browser to the identity provider to sign in. */
@@ -45,13 +50,16 @@ export class OpenIdConnectController {
   @Problems('not_found', 'provider_unavailable')
   async login(
     @Query() query: BeginSignInQuery,
+    @Req() request: FastifyRequest,
     @Res(COOKIES) reply: FastifyReply,
   ): Promise<Onward> {
-    const afterwards = returnTo(query.return_to);
-    if (!this.provider) throw new FootnoteError('not_found', 'Route not found');
-    const { url, pending } = await this.provider.begin();
-    await this.cookie.set(reply, { ...pending, returnTo: afterwards });
-    return { url, statusCode: FOUND };
+    return this.orShown(request, async () => {
+      const afterwards = returnTo(query.return_to);
+      if (!this.provider) throw new FootnoteError('not_found', 'Route not found');
+      const { url, pending } = await this.provider.begin();
+      await this.cookie.set(reply, { ...pending, returnTo: afterwards });
+      return { url, statusCode: FOUND };
+    });
   }
 
   /**
@@ -76,6 +84,14 @@ export class OpenIdConnectController {
     @Req() request: FastifyRequest,
     @Res(COOKIES) reply: FastifyReply,
   ): Promise<Onward> {
+    return this.orShown(request, () => this.finish(visitor, request, reply));
+  }
+
+  private async finish(
+    visitor: Visitor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Onward> {
     const begun = await this.cookie.take(request, reply);
     if (!begun)
       throw new FootnoteError(
@@ -86,5 +102,16 @@ export class OpenIdConnectController {
     const session = await this.commands.execute(new FinishSignIn(visitor, answer, begun));
     await this.sessions.give(reply, session);
     return { url: begun.returnTo, statusCode: FOUND };
+  }
+
+  /** Runs a step of a sign-in. Its errors are shown on the page where a browser takes the step. */
+  private async orShown({ headers }: FastifyRequest, step: () => Promise<Onward>): Promise<Onward> {
+    const { webUi, publicUrl } = this.config.http;
+    try {
+      return await step();
+    } catch (error) {
+      if (!webUi || !headers.accept?.includes('text/html')) throw error;
+      throw new ShownOnPage(error, `${webUiPath(publicUrl)}#/sign-in`);
+    }
   }
 }

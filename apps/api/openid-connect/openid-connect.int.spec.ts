@@ -191,6 +191,21 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect(cookiesOf(answer)).toBe('');
   });
 
+  it('sends a browser back to the page with the code of the error', async () => {
+    server.person = { ...ADA, sub: 'stranger', groups: [] };
+    const accept = { accept: 'text/html,application/xhtml+xml;q=0.9' };
+    const { cookie, path } = await begin();
+    for (const [url, kept] of [
+      [path, cookie],
+      [path, ''],
+    ] as const) {
+      const answer = await get(url, kept, accept);
+      expect([answer.status, answer.text]).toEqual([303, '']);
+      expect(answer.headers['location']).toBe('/ui/#/sign-in?error=sign_in_failed');
+      expect(cookiesOf(answer)).toBe('');
+    }
+  });
+
   it('makes no account without an address that the provider vouches for', async () => {
     for (const email_verified of [false, undefined]) {
       server.person = { sub: 'joe', email: 'joe@example.com', groups: ['staff'], email_verified };
@@ -287,6 +302,10 @@ describe('a service', () => {
     const api = await ApiHarness.start({ environment });
     const answer = await api.call('GET', '/auth/oidc/login', undefined, { key: null });
     expect(answer).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
+    const headers = { accept: 'text/html' };
+    const shown = await api.call('GET', '/auth/oidc/login', undefined, { key: null, headers });
+    expect(shown.status).toBe(303);
+    expect(shown.headers['location']).toBe('/ui/#/sign-in?error=provider_unavailable');
     await api.stop();
   });
 });

@@ -57,7 +57,8 @@ export function Entrance({
   } = useLoad('methods', (signal) => call<SignInMethodsView>('GET', 'auth/methods', { signal }));
   const [page, token] = route.path;
   const enter = (me: MeView) => {
-    if (page === 'join' || page === 'register') goTo(['search']);
+    // These places are for strangers alone.
+    if (['join', 'register', 'sign-in'].includes(page ?? '')) goTo(['search']);
     onSignedIn(me);
   };
   return (
