@@ -4,7 +4,7 @@ import { answerBlocks, answerPieces } from './answer-text.js';
 import { citationMarkdown, citationText } from './citation-text.js';
 import { EventStreamReader } from './event-stream.js';
 import { markTerms, termsOf } from './mark-terms.js';
-import { relativeTime } from './relative-time.js';
+import { inWords, relativeTime } from './relative-time.js';
 import { parseRoute, routeFragment } from './route.js';
 import { hasSessionCookie } from './session-cookie.js';
 import { sourceUrlProblem } from './source-url.js';
@@ -83,6 +83,14 @@ describe('the logic of the page', () => {
     const now = Date.parse('2026-01-02T00:00:00Z');
     expect(relativeTime('2026-01-01T20:30:00Z', now)).toBe('3 hours ago');
     expect(relativeTime('2026-01-02T00:00:20Z', now)).toBe('just now');
+    expect([1, 90, 121, 7_200, 54_000, 172_801].map(inWords)).toEqual([
+      'in 1 second',
+      'in 90 seconds',
+      'in 3 minutes',
+      'in 2 hours',
+      'in 15 hours',
+      'in 3 days',
+    ]);
     expect(hasSessionCookie('a=b; __Host-footnote_csrf=x')).toBe(true);
     expect(hasSessionCookie('other_footnote_csrf=x; footnote_csrf=')).toBe(false);
     expect(sourceUrlProblem('repo', 'git@host.example:a/b.git')).toBeUndefined();

@@ -15,3 +15,12 @@ export function relativeTime(time: string, now: number): string {
   }
   return 'just now';
 }
+
+/** Returns a wait in words: `in 90 seconds`, `in 15 hours`; never earlier than it ends. */
+export function inWords(seconds: number): string {
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+  for (const [unit, length] of UNITS) {
+    if (seconds >= 2 * length) return format.format(Math.ceil(seconds / length), unit);
+  }
+  return format.format(Math.ceil(seconds), 'second');
+}

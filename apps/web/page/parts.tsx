@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { relativeTime } from '../logic/relative-time.js';
+import { inWords, relativeTime } from '../logic/relative-time.js';
 import type { ApiError } from './api.js';
 
 /** An error: its sentence, its code, the ID to report and a way to try again. */
@@ -17,7 +17,7 @@ export function ErrorBox({
     <div class="box error" role="alert">
       <p>
         <strong>{headline(error)}</strong> {error.message}
-        {wait !== null && `; free again in ${wait} s`}
+        {error.status === 429 && wait !== null && `; free again ${inWords(wait)}`}
       </p>
       {error.fields.length > 0 && (
         <ul>
