@@ -14,6 +14,7 @@ import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
+import { manyPacksScenario } from './scenarios/many-packs.scenario.js';
 import { neighborsScenario } from './scenarios/neighbors.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
@@ -57,6 +58,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   readModelYearScenario,
   pipelineStartScenario,
   auditScenario,
+  manyPacksScenario,
   roverScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];

@@ -4,11 +4,13 @@ import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
+import { CorpusCache } from '#search-index/segments/scan/corpus-cache';
 import { createScratch } from '#search-index/segments/scan/retrievers';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { searchSlice, type SliceQuery } from '#search-index/segments/scan/search-slice';
 import { wholeView } from '#search-index/segments/scan/searched-view';
 import { VectorScratch } from '#search-index/segments/scan/vector-scratch';
+import { WordDirectories } from '#search-index/segments/scan/word-directories';
 import { createInlineSearcher } from '#search-index/segments/searchers/scope-searcher';
 import {
   loadedGeneration,
@@ -88,6 +90,7 @@ describe('the work of a hostile search', () => {
       vectorScratch: new VectorScratch(arena.memory, 0),
       scratch: createScratch(),
       accepted: new AcceptedChunks(),
+      words: { directories: new WordDirectories(), corpora: new CorpusCache() },
       pace,
     };
     for (const steps = searchSlice(views.map(wholeView), views, query, tools); !steps.next().done;)

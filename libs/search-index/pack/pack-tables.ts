@@ -246,6 +246,11 @@ export class PackTables {
     return this.definedNames.length;
   }
 
+  /** Returns the string id of a defined name; the ids ascend. */
+  definedNameId(at: number): number {
+    return this.definedNames[at] as number;
+  }
+
   /** Returns a defined name; names ascend by their UTF-8 bytes. */
   definedName(at: number): string {
     return this.strings.at(this.definedNames[at] as number);

@@ -28,13 +28,23 @@ export class StringTable {
 
   constructor(
     private readonly offsets: Uint32Array,
-    private readonly bytes: Buffer,
+    readonly bytes: Buffer,
   ) {
     this.size = Math.max(0, offsets.length - 1);
   }
 
   at(id: number): string {
     return this.bytes.toString('utf8', this.offsets[id], this.offsets[id + 1]);
+  }
+
+  /** Returns where a string begins in the bytes. */
+  startOf(id: number): number {
+    return this.offsets[id] as number;
+  }
+
+  /** Returns where a string ends in the bytes, exclusive. */
+  endOf(id: number): number {
+    return this.offsets[id + 1] as number;
   }
 
   /** @returns the string's id, or -1. */
@@ -57,6 +67,18 @@ export class StringTable {
     }
     return -1;
   }
+}
+
+/**
+ * Hashes a range of bytes to 32 bits (FNV-1a with the finalizer of MurmurHash3).
+ * @param seed a secret of the process: otherwise content could be chosen that collides.
+ */
+export function hashOf(bytes: Uint8Array, from: number, to: number, seed: number): number {
+  let hash = seed;
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 export function stringTable(offsets: Uint32Array, bytes: Uint8Array): StringTable {

@@ -13,6 +13,8 @@ import type { VectorScratch } from './vector-scratch.js';
 
 /** Work of offering a chunk, in nanoseconds. */
 const UNITS_AN_OFFER = 50;
+/** Work of a range without any of the terms, in nanoseconds. */
+const UNITS_A_RANGE = 20;
 
 /** Memory of one search at a time. */
 export interface Scratch {
@@ -32,8 +34,6 @@ export interface LexicalRetrieverInput {
   readonly lookup: QueryTerms;
   readonly statistics: Candidates['statistics'];
   readonly limit: number;
-  /** Names whose definers the definition retriever finds, ordered by the same score. */
-  readonly identifiers: readonly string[];
   readonly accepts: Accepts;
   readonly pace: ScanPace;
 }
@@ -48,18 +48,23 @@ export function* lexicalRetriever(
   scratch: Scratch,
   input: LexicalRetrieverInput,
 ): Steps<{ readonly byTerms: TopChunks; readonly byDefinition: TopChunks }> {
-  const { pace, limit } = input;
+  const { pace, limit, lookup } = input;
+  const weights = termWeights(input.statistics);
   const byTerms = new TopChunks(limit);
   const byDefinition = new TopChunks(limit);
   for (const range of scope) {
     const { view } = range;
+    pace.spend(UNITS_A_RANGE);
+    if (pace.isDue) yield;
+    if (lookup.isAbsentFrom(view.segment)) continue;
     grow(scratch, view.segment.tables.chunkCount);
-    const touched = yield* accumulate(range, scratch, input);
+    const touched = yield* accumulate(range, scratch, weights, input);
     for (let at = 0; at < touched;) {
       at = offerTouched(view, scratch, at, Math.min(touched, at + BLOCK_POSTINGS), byTerms, input);
       if (pace.isDue) yield;
     }
-    for (const chunk of yield* definersOf(range, input.identifiers, pace)) {
+    const definers = lookup.definersIn(view.segment);
+    for (const chunk of definers.length > 0 ? yield* inRange(range, definers, pace) : []) {
       if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
       byDefinition.offer({ view, chunk, score: scratch.scores[chunk] as number });
       pace.spend(UNITS_AN_OFFER);
@@ -95,6 +100,23 @@ function offerTouched(
   return at;
 }
 
+/** Parameters of BM25 from the statistics, for all ranges of a search. */
+interface TermWeights {
+  readonly base: number;
+  readonly slope: number;
+  /** One per term. */
+  readonly idfs: readonly number[];
+}
+
+function termWeights(statistics: Candidates['statistics']): TermWeights {
+  const { chunks, averageLength, documentFrequencies } = statistics;
+  return {
+    base: BM25_K1 * (1 - BM25_B),
+    slope: (BM25_K1 * BM25_B) / (averageLength || 1),
+    idfs: documentFrequencies.map((frequency) => inverseDocumentFrequency(chunks, frequency)),
+  };
+}
+
 /**
  * Adds up the contributions of all terms.
  * @returns the number of touched chunks.
@@ -102,17 +124,14 @@ function offerTouched(
 function* accumulate(
   range: ViewRange,
   scratch: Scratch,
-  { lookup, statistics, pace }: LexicalRetrieverInput,
+  { idfs, base, slope }: TermWeights,
+  { lookup, pace }: LexicalRetrieverInput,
 ): Steps<number> {
-  const base = BM25_K1 * (1 - BM25_B);
-  const slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
+  const postings = lookup.postingsOf(range);
   let count = 0;
-  for (const [term, { from, to }] of lookup.postingsOf(range).entries()) {
-    if (from === to) continue;
-    const idf = inverseDocumentFrequency(
-      statistics.chunks,
-      statistics.documentFrequencies[term] as number,
-    );
+  for (let term = 0; term < postings.length; term += 1) {
+    const { from, to } = postings[term] as PostingRange;
+    const idf = idfs[term] as number;
     for (let at = from; at < to; at += BLOCK_POSTINGS) {
       const end = Math.min(to, at + BLOCK_POSTINGS);
       count = addShares(range.view, scratch, { from: at, to: end }, { idf, base, slope }, count);
@@ -147,16 +166,16 @@ function addShares(
   return count;
 }
 
-function* definersOf(
-  { view, from, to }: ViewRange,
-  identifiers: readonly string[],
+/** Returns the chunks of some lists that a range has, each once. */
+function* inRange(
+  { from, to }: ViewRange,
+  lists: readonly Uint32Array[],
   pace: ScanPace,
 ): Steps<ReadonlySet<number>> {
   const chunks = new Set<number>();
-  for (const name of identifiers) {
-    const definers = view.segment.tables.definers(name);
-    for (const chunk of definers) if (chunk >= from && chunk < to) chunks.add(chunk);
-    pace.spend(UNITS_AN_OFFER * (1 + definers.length));
+  for (const list of lists) {
+    for (const chunk of list) if (chunk >= from && chunk < to) chunks.add(chunk);
+    pace.spend(UNITS_AN_OFFER * (1 + list.length));
     if (pace.isDue) yield;
   }
   return chunks;

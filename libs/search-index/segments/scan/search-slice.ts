@@ -4,12 +4,14 @@ import type { ChunkFilter } from '../../chunk-filter.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
+import type { CorpusCache } from './corpus-cache.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import type { VectorScratch } from './vector-scratch.js';
+import type { WordDirectories } from './word-directories.js';
 
 /** Query vectors by their model; never of scale 0. */
 export type QueryVectors = ReadonlyMap<string, QuantizedVector>;
@@ -27,13 +29,17 @@ export interface SliceQuery {
 }
 
 /**
- * Tools of one search: vector scratch and decisions belong to its thread, scratch and pace to the
- * search.
+ * Tools of one search: vector scratch, decisions and words belong to its thread, scratch and pace
+ * to the search.
  */
 export interface SliceTools {
   readonly vectorScratch: VectorScratch;
   readonly scratch: Scratch;
   readonly accepted: AcceptedChunks;
+  readonly words: {
+    readonly directories: WordDirectories;
+    readonly corpora: CorpusCache;
+  };
   readonly pace: ScanPace;
 }
 
@@ -72,13 +78,14 @@ export function* searchSlice(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
   query: SliceQuery,
-  { vectorScratch, scratch, accepted, pace }: SliceTools,
+  { vectorScratch, scratch, accepted, words, pace }: SliceTools,
 ): Steps<FoundSlice> {
   const { terms, identifiers, limit, vectors } = query;
-  const lookup = new QueryTerms(terms);
-  const statistics = yield* corpusStatistics(corpus, terms, lookup, pace);
+  const lookup = new QueryTerms(terms, identifiers, words.directories);
+  const statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
+  yield* lookup.prepare(new Set(scope.map(({ view }) => view.segment)), pace);
   const accepts = accepted.by(query.filter, pace);
-  const input = { lookup, statistics, limit, identifiers, accepts, pace };
+  const input = { lookup, statistics, limit, accepts, pace };
   const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
@@ -100,9 +107,11 @@ export function* searchSlice(
   const slice = found.asSlice(statistics, terms.length);
   for (const [index, range] of scope.entries()) {
     const entries = found.entriesOf(index);
+    pace.spend(UNITS_A_FREQUENCY);
+    if (pace.isDue) yield;
+    if (entries.length === 0) continue;
     fillFrequencies(range, entries, lookup, slice);
     pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
-    if (pace.isDue) yield;
     const vector = vectorOf(range.view, vectors);
     if (vector) fillCosines(range, entries, vector, productsOf(range), slice);
   }
@@ -127,12 +136,12 @@ interface FoundEntry {
 /** Collects what the retrievers found, each chunk once. */
 class FoundChunks {
   private readonly rangeOf: ReadonlyMap<SearchedView, number>;
-  private readonly byRange: Map<number, FoundEntry>[];
+  /** By range, for the ranges with found chunks. */
+  private readonly byRange = new Map<number, Map<number, FoundEntry>>();
   private readonly entries: FoundEntry[] = [];
 
   constructor(private readonly scope: readonly ViewRange[]) {
     this.rangeOf = new Map(scope.map(({ view }, range) => [view, range]));
-    this.byRange = scope.map(() => new Map<number, FoundEntry>());
   }
 
   add(retriever: 0 | 1 | 2, top: TopChunks): void {
@@ -141,7 +150,7 @@ class FoundChunks {
 
   /** Returns the chunks found in one range, by chunk. */
   entriesOf(range: number): readonly FoundEntry[] {
-    return [...(this.byRange[range]?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
+    return [...(this.byRange.get(range)?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
   }
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
@@ -170,10 +179,12 @@ class FoundChunks {
 
   private entryOf({ view, chunk }: FoundChunk): FoundEntry {
     const range = this.rangeOf.get(view) as number;
-    const known = this.byRange[range]?.get(chunk);
+    let entries = this.byRange.get(range);
+    if (!entries) this.byRange.set(range, (entries = new Map<number, FoundEntry>()));
+    const known = entries.get(chunk);
     if (known) return known;
     const entry: FoundEntry = { range, chunk, scores: [NaN, NaN, NaN], at: 0 };
-    this.byRange[range]?.set(chunk, entry);
+    entries.set(chunk, entry);
     this.entries.push(entry);
     return entry;
   }

@@ -2,7 +2,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { ScanLimits } from '../scan/scan-pace.js';
 import type { SliceQuery } from '../scan/search-slice.js';
-import { wholeView } from '../scan/searched-view.js';
+import { type SearchedSegment, wholeView } from '../scan/searched-view.js';
 import { VectorScratch } from '../scan/vector-scratch.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { SliceAnswer } from './join-slices.js';
@@ -36,12 +36,16 @@ export interface ScopeSearcher {
 export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
   const turns = new SearchTurns(new VectorScratch(memory, 0), limits);
   return {
-    add: () => undefined,
-    remove: () => turns.settled(),
+    add: (views) => turns.add(segmentsOf(views)),
+    remove: (views) => turns.remove(segmentsOf(views)),
     search: async (scope, corpus, query) => {
       const whole = scope.map(wholeView);
       return [{ scope: whole, found: await turns.run(whole, corpus, query) }];
     },
     close: () => turns.settled(),
   };
+}
+
+function segmentsOf(views: readonly SegmentView[]): readonly SearchedSegment[] {
+  return views.map(({ segment }) => segment);
 }

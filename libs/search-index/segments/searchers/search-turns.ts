@@ -1,19 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
+import { CorpusCache } from '../scan/corpus-cache.js';
 import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
-import type { SearchedView, ViewRange } from '../scan/searched-view.js';
+import type { SearchedSegment, SearchedView, ViewRange } from '../scan/searched-view.js';
 import type { VectorScratch } from '../scan/vector-scratch.js';
+import { WordDirectories } from '../scan/word-directories.js';
 
 /** Number of scratches that are kept for later searches. */
 const MAX_KEPT_SCRATCHES = 2;
+/** Work of adding a string to a directory, in nanoseconds. */
+const UNITS_A_LISTED_STRING = 200;
 
-interface Search {
-  readonly steps: Steps<FoundSlice>;
+/** A search, or the listing of new segments. */
+interface Work {
   readonly pace: ScanPace;
-  readonly settle: PromiseWithResolvers<FoundSlice>;
+  /** @returns whether the work is done. */
+  readonly step: () => boolean;
+  readonly fail: (error: unknown) => void;
 }
 
 /**
@@ -23,9 +29,10 @@ interface Search {
  */
 export class SearchTurns {
   /** Waiting searches by tenant; the first tenant is the next. */
-  private readonly waiting = new Map<string, Search[]>();
+  private readonly waiting = new Map<string, Work[]>();
   private readonly pending = new Set<Promise<unknown>>();
   private readonly accepted = new AcceptedChunks();
+  private readonly words = { directories: new WordDirectories(), corpora: new CorpusCache() };
   private readonly scratches: Scratch[] = [];
   private working = false;
 
@@ -43,16 +50,26 @@ export class SearchTurns {
     query: SliceQuery,
   ): Promise<FoundSlice> {
     const pace = new ScanPace(this.limits);
-    const settle = Promise.withResolvers<FoundSlice>();
-    const search = { steps: this.steps(scope, corpus, query, pace), pace, settle };
-    const queue = this.waiting.get(query.tenant);
-    if (queue) queue.push(search);
-    else this.waiting.set(query.tenant, [search]);
-    const ended: Promise<unknown> = settle.promise.catch(() => undefined);
-    this.pending.add(ended);
-    void ended.then(() => this.pending.delete(ended));
-    if (!this.working) void this.work();
-    return settle.promise;
+    return this.queue(query.tenant, pace, this.steps(scope, corpus, query, pace));
+  }
+
+  /**
+   * Lists segments in the directories of words, in turns of their tenant. Searches are right before
+   * and after it. It has no budget: its work is linear in the segments.
+   */
+  add(segments: readonly SearchedSegment[]): void {
+    for (const [tenant, added] of Map.groupBy(segments, ({ tables }) => tables.meta.tenant_id)) {
+      const pace = new ScanPace({ ...this.limits, budgetMs: Infinity });
+      // A defect must not leave half a listing: its rejection is not handled and ends the thread.
+      void this.queue(tenant, pace, this.listing(added, pace)).then(() => undefined);
+    }
+  }
+
+  /** Resolves when no search reads the segments any more, and nothing here refers to them. */
+  async remove(segments: readonly SearchedSegment[]): Promise<void> {
+    await this.settled();
+    for (const segment of segments) this.words.directories.remove(segment);
+    this.words.corpora.forget(new Set(segments));
   }
 
   /** Resolves when all current searches, running or waiting, have ended. */
@@ -65,7 +82,7 @@ export class SearchTurns {
     for (let next = this.next(); next; next = this.next()) {
       const [tenant, queue] = next;
       this.waiting.delete(tenant);
-      if (this.runSlice(queue[0] as Search)) queue.shift();
+      if (this.runSlice(queue[0] as Work)) queue.shift();
       if (queue.length > 0) this.waiting.set(tenant, queue);
       // Lets new requests in.
       if (this.waiting.size > 0) await nextTurn();
@@ -73,22 +90,46 @@ export class SearchTurns {
     this.working = false;
   }
 
-  private next(): [tenant: string, queue: Search[]] | undefined {
+  private next(): [tenant: string, queue: Work[]] | undefined {
     for (const entry of this.waiting) return entry;
     return undefined;
   }
 
-  /** @returns whether the search ended. */
-  private runSlice({ steps, pace, settle }: Search): boolean {
+  /** @returns whether the work ended. */
+  private runSlice({ pace, step, fail }: Work): boolean {
     try {
       pace.resume();
-      const { done, value } = steps.next();
-      if (!done) return false;
-      settle.resolve(value);
+      return step();
     } catch (error) {
-      settle.reject(error);
+      fail(error);
+      return true;
     }
-    return true;
+  }
+
+  private queue<T>(tenant: string, pace: ScanPace, steps: Steps<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const step = (): boolean => {
+      const { done, value } = steps.next();
+      if (done) resolve(value);
+      return done === true;
+    };
+    const work = { pace, step, fail: reject };
+    const queue = this.waiting.get(tenant);
+    if (queue) queue.push(work);
+    else this.waiting.set(tenant, [work]);
+    const ended: Promise<unknown> = promise.catch(() => undefined);
+    this.pending.add(ended);
+    void ended.then(() => this.pending.delete(ended));
+    if (!this.working) void this.work();
+    return promise;
+  }
+
+  private *listing(segments: readonly SearchedSegment[], pace: ScanPace): Steps<void> {
+    for (const segment of segments) {
+      this.words.directories.add(segment);
+      pace.spend(UNITS_A_LISTED_STRING * segment.tables.terms.size);
+      if (pace.isDue) yield;
+    }
   }
 
   private *steps(
@@ -102,6 +143,7 @@ export class SearchTurns {
       vectorScratch: this.vectorScratch,
       scratch,
       accepted: this.accepted,
+      words: this.words,
       pace,
     });
     // The scratch of a failed search is not clean and is dropped.

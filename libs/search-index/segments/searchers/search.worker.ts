@@ -25,12 +25,15 @@ function handle(request: SearchThreadRequest): Promise<FoundSlice | undefined> |
   switch (request.kind) {
     case 'add':
       for (const { id, shared } of request.segments) segments.set(id, searchedSegment(shared));
+      turns.add(request.segments.map(({ id }) => known(segments, id)));
       for (const view of request.views) views.set(view.id, viewOf(view));
       return undefined;
-    case 'remove':
+    case 'remove': {
+      const removed = request.segments.map((id) => known(segments, id));
       for (const id of request.views) views.delete(id);
       for (const id of request.segments) segments.delete(id);
-      return turns.settled().then(() => undefined);
+      return turns.remove(removed).then(() => undefined);
+    }
     case 'ping':
       return Promise.resolve(undefined);
     case 'search':
