@@ -6,7 +6,14 @@ export { QueryError } from './query/query-error.js';
 export { describeQuery, type QueryNode, termsOf } from './query/query-node.js';
 export { MatchThreads } from './threads/match-threads.js';
 
-export type { FileOccurrences, NamedFile, NameOccurrence } from './references/name-occurrence.js';
-export { isParsedLanguage } from './references/parsed-languages.js';
+export { moduleFiles, submodule } from './references/module-files.js';
+export type {
+  FileOccurrences,
+  NameBinding,
+  NamedFile,
+  NameOccurrence,
+  NamePlace,
+} from './references/name-occurrence.js';
+export { grammarOf, isParsedLanguage } from './references/parsed-languages.js';
 export { ReferenceThreads } from './references/reference-threads.js';
 export { textOccurrences } from './references/text-occurrences.js';

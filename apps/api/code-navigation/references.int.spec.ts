@@ -104,7 +104,7 @@ describe('references', () => {
       sources_searched: 2,
       documents_examined: 4,
     });
-    expect(body.precision.resolved + body.precision.name).toBe(5);
+    expect([body.precision, body.left_out]).toEqual([{ resolved: 3, name: 2 }, 0]);
     expect(body.warnings.join()).toContain('1 documents with the name');
     expect(body.references[3]).toMatchObject({
       source_id: shop,
@@ -206,5 +206,80 @@ describe('references', () => {
       expect([replay.status, replay.headers['x-replay-matches']]).toEqual([200, 'true']);
       expect(replay.body.references).toEqual(given.body.references);
     }
+  });
+
+  describe('of a name with two definitions', () => {
+    let till: string;
+    beforeAll(async () => {
+      const place = { kind: 'function', line: 1, column: 17, last_line: 1 } as const;
+      const lines = { start_line: 1, end_line: 1 };
+      const defining = {
+        content: 'export function refund() {}',
+        defs: ['refund'],
+        definitions: [{ name: 'refund', symbol: 'refund', ...lines, place }],
+      };
+      const use = [
+        "import { refund } from './index';",
+        'refund();',
+        'function f(refund: number) { return refund; }',
+        'x.refund();',
+      ].join('\n');
+      const files = [
+        { path: 'other/refund.ts', ...defining },
+        { path: 'other/use.ts', content: "import { refund } from './refund';" },
+        { path: 'src/index.ts', content: "export * from './refund';" },
+        { path: 'src/refund.ts', ...defining },
+        { path: 'src/use.ts', content: use },
+      ];
+      till = await publish(
+        api,
+        files.map((file) => ({ ...file, language: 'typescript' })),
+        { tenant: api.tenantA, name: 'Till' },
+      );
+    });
+
+    const found = ({ references }: ReferencesView) =>
+      references.map(
+        ({ path, line, column, precision }) => `${path}:${line}:${column} ${precision}`,
+      );
+    const OWN = ['src/refund.ts:1:17 resolved', 'src/use.ts:1:10 resolved'];
+    const REST = ['src/use.ts:2:1 resolved', 'src/use.ts:4:3 name'];
+
+    it('leaves out names inside functions', async () => {
+      const { body } = await get('name=refund');
+      expect(found(body)).toEqual([
+        'other/refund.ts:1:17 resolved',
+        'other/use.ts:1:10 resolved',
+        ...OWN,
+        ...REST,
+      ]);
+      expect([body.precision, body.left_out]).toEqual([{ resolved: 5, name: 1 }, 2]);
+    });
+
+    it('leaves out references to another definition than that of the place', async () => {
+      const given = await get(`source_id=${till}&path=src/use.ts&line=2&column=1`);
+      expect(found(given.body)).toEqual([...OWN, ...REST]);
+      expect([given.body.left_out, given.body.warnings]).toEqual([4, []]);
+      const replay = await api.call(
+        'POST',
+        `/receipts/${String(given.headers['x-receipt-id'])}/replay`,
+      );
+      expect(replay.headers['x-replay-matches']).toBe('true');
+    });
+
+    it('returns the uses of a parameter from its function alone', async () => {
+      const { body } = await get(`source_id=${till}&path=src/use.ts&line=3&column=37&limit=1`);
+      expect(found(body)).toEqual(['src/use.ts:3:12 resolved', 'src/use.ts:3:37 resolved']);
+      const next = await get(
+        `source_id=${till}&path=src/use.ts&line=3&column=37&limit=1&cursor=${body.next_cursor}`,
+      );
+      expect([next.body.count, next.body.complete]).toEqual([0, true]);
+    });
+
+    it('lists all identifiers if nothing shows what the place stands for', async () => {
+      const { body } = await get(`source_id=${till}&path=src/use.ts&line=4&column=3`);
+      expect([body.count, body.left_out]).toEqual([6, 2]);
+      expect(body.warnings.join()).toContain('Nothing shows');
+    });
   });
 });

@@ -213,7 +213,7 @@ describe('the MCP endpoint', () => {
 
   it('finds references by name and at a place, with their lines', async () => {
     const call = (input: object) => toolText(client, 'find_references', input);
-    const line = 'src/cart.py:1:5: (definition) def total_price(cart):';
+    const line = 'src/cart.py:1:5: (definition, resolved) def total_price(cart):';
     for (const input of [
       { name: 'total_price' },
       { source: 'Shop', path: 'src/cart.py', line: 1, column: 5 },

@@ -1038,6 +1038,10 @@ export type ReferencesView = {
      */
     count: number;
     /**
+     * Identifiers with the name that stand for another definition, or for a name in a function.
+     */
+    left_out: number;
+    /**
      * Why it is not; left out of a complete answer.
      */
     incomplete_reason?: 'limit' | 'deadline' | 'content_missing';

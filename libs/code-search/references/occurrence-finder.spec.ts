@@ -41,13 +41,15 @@ describe('the identifiers with a name', () => {
 
   it('are words of the text if its parse runs out of time', () => {
     const finder = new OccurrenceFinder(grammars, new SyntaxParser(-1));
+    const binding = { kind: 'unknown' };
     const file = { path: 'a', language: 'python', text: '# pay\npay("pay")' };
     expect(finder.find(file, 'pay')).toEqual({
       isParsed: false,
+      passedOn: [],
       names: [
-        { line: 1, column: 3, isImport: false },
-        { line: 2, column: 1, isImport: false },
-        { line: 2, column: 6, isImport: false },
+        { line: 1, column: 3, isImport: false, binding },
+        { line: 2, column: 1, isImport: false, binding },
+        { line: 2, column: 6, isImport: false, binding },
       ],
     });
   });

@@ -3,14 +3,11 @@ import type { Grammars } from '#ingest/chunk/grammars';
 import { LineTable } from '#ingest/chunk/line-table';
 import type { SyntaxParser } from '#ingest/chunk/syntax-parser';
 
-import { identifierNode, isImported } from './identifier-nodes.js';
-import type { FileOccurrences, NamedFile, NameOccurrence } from './name-occurrence.js';
+import { scopeRulesOf } from './languages/scope-rules.js';
+import type { FileOccurrences, NamedFile } from './name-occurrence.js';
+import { NameScopes } from './name-scopes.js';
 import { grammarOf, isComponent } from './parsed-languages.js';
-import { placeAt, textOccurrences } from './text-occurrences.js';
-import { wordPlaces } from './word-places.js';
-
-/** Occurrences between two checks of the budget. */
-const ASK_EVERY = 32;
+import { textOccurrences } from './text-occurrences.js';
 
 /** Finds the identifiers with a name, by the syntax trees of files. Of one thread. */
 export class OccurrenceFinder {
@@ -22,21 +19,17 @@ export class OccurrenceFinder {
   /** @param file in a language with a grammar. */
   find({ text, language }: NamedFile, name: string): FileOccurrences {
     const lines = new LineTable(text);
-    const grammar = this.grammars.get(grammarOf(language));
+    const parsedAs = grammarOf(language);
+    const grammar = this.grammars.get(parsedAs);
     if (!grammar) throw new Error(`There is no grammar for ${language}`);
     const source = isComponent(language) ? scriptsOnly(lines, componentParts(lines)) : text;
-    const places = wordPlaces(source, name);
-    const names = this.parser.parsed(source, grammar, (root, isUsedUp) => {
-      const found: NameOccurrence[] = [];
-      for (const [index, start] of places.entries()) {
-        if (index % ASK_EVERY === 0 && isUsedUp()) break;
-        const leaf = identifierNode(root, start, start + name.length);
-        if (leaf) found.push({ ...placeAt(lines, start), isImport: isImported(leaf) });
-      }
-      return found;
+    const rules = scopeRulesOf(parsedAs);
+    const found = this.parser.parsed(source, grammar, (root, isUsedUp) => {
+      const scopes = new NameScopes({ root, text: source, lines, rules, isUsedUp });
+      return { names: scopes.occurrences(name), passedOn: rules?.passedOn?.(root) ?? [] };
     });
-    return names
-      ? { isParsed: true, names }
-      : { isParsed: false, names: textOccurrences(source, name) };
+    return found
+      ? { isParsed: true, ...found }
+      : { isParsed: false, names: textOccurrences(source, name), passedOn: [] };
   }
 }

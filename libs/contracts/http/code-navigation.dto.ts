@@ -233,6 +233,9 @@ export class ReferencesView {
   @ApiProperty({ type: 'integer' })
   count: number;
   precision: PrecisionCounts;
+  /** Identifiers with the name that stand for another definition, or for a name in a function. */
+  @ApiProperty({ type: 'integer' })
+  left_out: number;
   /** True if every document in scope was examined, or every one after the cursor. */
   complete: boolean;
   /** Why it is not; left out of a complete answer. */

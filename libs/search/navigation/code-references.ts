@@ -14,7 +14,9 @@ import {
 import type { HybridSearch } from '../hybrid-search.js';
 import type { SearchMoment } from '../search-moment.js';
 import { chunkFilter } from '../search-request.js';
-import { identifierAt } from './identifier-at.js';
+import type { ScopedSource } from '../search-scope.js';
+import { findDefinitions } from './find-definitions.js';
+import { type CodePlace, identifierAt, type PlacedIdentifier } from './identifier-at.js';
 import type { ReferencesEnd, ReferencesOutcome, ReferencesRequest } from './navigation.types.js';
 import { navigationEvidence } from './navigation-evidence.js';
 import {
@@ -23,6 +25,7 @@ import {
   ReferenceScan,
   unparsedWarnings,
 } from './reference-scan.js';
+import { ReferenceSelection } from './reference-selection.js';
 import { referenceViews } from './reference-views.js';
 import { placeOf } from './wanted-place.js';
 
@@ -80,34 +83,64 @@ export class CodeReferences {
     const filter = chunkFilter(request);
     const ordered = orderedScope(request, moment);
     const place = placeOf(request);
-    const name = place
-      ? (await identifierAt(this.index, ordered.sources, place)).name
-      : (request.name as string);
+    const placed = place && (await identifierAt(this.index, ordered.sources, place));
+    const name = placed ? placed.name : (request.name as string);
     const { path_patterns = [], languages = [] } = request;
     const described = ['references', name, place ?? null, path_patterns, languages];
     const scope = { ...ordered, fingerprint: fingerprintOf(described, ordered.sources) };
-    const scan = new ReferenceScan(this.index, this.threads, {
+    const limits = {
       tenantId: moment.tenantId,
       name,
-      filter,
-      limit: request.limit,
-      after: decodeCursor(request.cursor, scope),
-      end: decodeCursor(recorded?.end.cursor, scope),
       unparsed: new Set(recorded?.end.unparsed),
       gone,
       remainingMs: () => timeoutMs - elapsed(),
-    });
+    };
+    const selection = await this.selection(ordered.sources, placed, limits);
+    const only = selection.wanted?.isLocal && place ? fileOf(place) : undefined;
+    const scanned = {
+      ...limits,
+      filter,
+      limit: request.limit,
+      after: decodeCursor(request.cursor, scope) ?? (only && { ...only, line: 0 }),
+      end: decodeCursor(recorded?.end.cursor, scope),
+      only,
+    };
+    const scan = new ReferenceScan(this.index, this.threads, scanned, selection.select);
     const found = await scan.run(scope);
     const references = await this.views(found);
-    const answer = answerOf(name, scope, found, references);
+    const isUnknown = placed !== undefined && selection.wanted === undefined;
+    const answer = answerOf(name, scope, found, {
+      references,
+      leftOut: selection.leftOut,
+      warnings: isUnknown ? [UNKNOWN_PLACE] : [],
+    });
     const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
     return {
       request,
       moment,
       answer: { ...answer, search_time_ms: searchTimeMs },
       evidence: evidenceOf(answer),
-      end: endOf(found, answer.next_cursor),
+      end: endOf(found, selection, answer.next_cursor),
     };
+  }
+
+  private async selection(
+    sources: readonly ScopedSource[],
+    placed: PlacedIdentifier | undefined,
+    limits: Omit<ConstructorParameters<typeof ReferenceSelection>[2], 'sources' | 'definitions'>,
+  ): Promise<ReferenceSelection> {
+    const wanted = { text: limits.name, kind: 'exact' as const, filter: undefined };
+    const { definitions } = await findDefinitions(this.index, sources, {
+      ...wanted,
+      gone: limits.gone,
+    });
+    const selection = new ReferenceSelection(this.index, this.threads.references, {
+      ...limits,
+      sources,
+      definitions: definitions.map(({ found }) => found),
+    });
+    if (placed) await selection.want(placed);
+    return selection;
   }
 
   private async views({ files }: FoundReferences): Promise<readonly ReferenceView[]> {
@@ -121,13 +154,23 @@ export class CodeReferences {
   }
 }
 
+const UNKNOWN_PLACE =
+  'Nothing shows what the identifier at the place stands for; all identifiers with the name are listed';
+
+/** The references of an answer, and what was left out of it. */
+interface SelectedReferences {
+  readonly references: readonly ReferenceView[];
+  readonly leftOut: number;
+  readonly warnings: readonly string[];
+}
+
 type TimelessAnswer = Omit<ReferencesView, 'search_time_ms'>;
 
 function answerOf(
   name: string,
   { scope, sources, fingerprint }: CodeScope,
   found: FoundReferences,
-  references: readonly ReferenceView[],
+  { references, leftOut, warnings }: SelectedReferences,
 ): TimelessAnswer {
   const lacksContent = scope.contentWarnings.length > 0;
   const reason = found.reason ?? (lacksContent ? 'content_missing' : undefined);
@@ -137,6 +180,7 @@ function answerOf(
     references,
     count: references.length,
     precision: { resolved, name: references.length - resolved },
+    left_out: leftOut,
     complete: reason === undefined,
     ...(reason && { incomplete_reason: reason }),
     ...(found.place && { next_cursor: encodeCursor(fingerprint, found.place) }),
@@ -144,6 +188,7 @@ function answerOf(
     documents_examined: found.documents,
     warnings: [
       ...scope.contentWarnings,
+      ...warnings,
       ...unparsedWarnings(found),
       ...languageWarnings(found.unknownLanguages),
     ],
@@ -175,10 +220,17 @@ function evidenceOf({ references, complete, incomplete_reason }: TimelessAnswer)
   return navigationEvidence(entries, { complete, reason: incomplete_reason });
 }
 
-function endOf({ files, reason }: FoundReferences, cursor: string | undefined): ReferencesEnd {
-  const unparsed = files
-    .filter(({ occurrences }) => !occurrences.isParsed)
-    .map(({ file }) => fileKey(file));
+function fileOf({ source_id, path }: CodePlace): { sourceId: string; path: string } {
+  return { sourceId: source_id, path };
+}
+
+function endOf(
+  { files, reason }: FoundReferences,
+  { unread }: ReferenceSelection,
+  cursor: string | undefined,
+): ReferencesEnd {
+  const slow = files.filter(({ isParsed }) => !isParsed).map(({ file }) => fileKey(file));
+  const unparsed = [...new Set([...slow, ...unread])];
   return {
     ...(reason === 'deadline' && cursor !== undefined && { cursor }),
     ...(unparsed.length > 0 && { unparsed }),

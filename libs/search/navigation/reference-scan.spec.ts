@@ -24,7 +24,11 @@ const matches = {
 type Answer = ReferenceThreads['run'];
 const parsing: Answer = async (_, { files, name }) => ({
   kind: 'occurrences',
-  files: files.map(({ text }) => ({ isParsed: true, names: textOccurrences(text, name) })),
+  files: files.map(({ text }) => ({
+    isParsed: true,
+    names: textOccurrences(text, name),
+    passedOn: [],
+  })),
 });
 
 function scanOf(run: Answer, fields: Partial<ReferenceScanRequest> = {}) {
@@ -55,11 +59,12 @@ function scanOf(run: Answer, fields: Partial<ReferenceScanRequest> = {}) {
       remainingMs: () => 60_000,
       ...fields,
     },
+    async (_, names) => names.map((each) => ({ ...each, precision: 'name' })),
   ).run(scope);
 }
 
 const pathsOf = ({ files }: Awaited<ReturnType<typeof scanOf>>) =>
-  files.map(({ file, occurrences }) => `${file.path} ${occurrences.names.length}`);
+  files.map(({ file, names }) => `${file.path} ${names.length}`);
 
 describe('a scan for references', () => {
   it('continues after the last line of a page', async () => {
@@ -97,7 +102,7 @@ describe('a scan for references', () => {
       return parsing(tenantId, { ...request, files }, signal);
     };
     const found = await scanOf(stuckAtB);
-    expect(found.files.map(({ occurrences }) => occurrences.isParsed)).toEqual([true, false, true]);
+    expect(found.files.map(({ isParsed }) => isParsed)).toEqual([true, false, true]);
     expect(unparsedWarnings(found).join()).toContain('b.py: not parsed in time');
     const repeated = await scanOf(parsing, { unparsed: new Set([`${SOURCE}/b.py`]) });
     expect(repeated.files).toEqual(found.files);

@@ -4,10 +4,12 @@ import {
   isParsedLanguage,
   type MatchThreads,
   type NamedFile,
+  type NameOccurrence,
   type QueryNode,
   type ReferenceThreads,
   textOccurrences,
 } from '#code-search';
+import type { Precision } from '#contracts/http/index';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
 import { throwIfGone } from '../client-gone.js';
@@ -39,6 +41,8 @@ export interface ReferenceScanRequest {
   readonly unparsed: ReadonlySet<string>;
   /** Returns the milliseconds that are left. */
   readonly remainingMs: () => number;
+  /** The only file to look at; it has the place to continue after. Default: all. */
+  readonly only?: { readonly sourceId: string; readonly path: string } | undefined;
   /** Aborts when nobody waits for the result any more. */
   readonly gone?: AbortSignal | undefined;
 }
@@ -46,8 +50,20 @@ export interface ReferenceScanRequest {
 /** A file with occurrences, of the lines that the page has. */
 export interface ReferencedFile {
   readonly file: ScannedFile;
-  readonly occurrences: FileOccurrences;
+  readonly isParsed: boolean;
+  readonly names: readonly FoundName[];
 }
+
+/** An identifier of an answer. */
+export interface FoundName extends NameOccurrence {
+  readonly precision: Precision;
+}
+
+/** Returns the identifiers of a file that an answer has. */
+export type SelectNames = (
+  file: ScannedFile,
+  names: readonly NameOccurrence[],
+) => Promise<readonly FoundName[]>;
 
 /** A file with its text. */
 interface ReadFile {
@@ -88,6 +104,7 @@ export class ReferenceScan {
       readonly references: ReferenceThreads;
     },
     private readonly request: ReferenceScanRequest,
+    private readonly select: SelectNames,
   ) {
     this.place = request.after;
   }
@@ -124,13 +141,22 @@ export class ReferenceScan {
     });
     const found = await scan.run(scope);
     this.documents += found.end.documents;
-    const until = end && found.files.flatMap((file) => linesUntil(scope, file, end));
-    if (!(await this.parse(until ?? found.files))) return false;
+    const until = end ? found.files.flatMap((file) => linesUntil(scope, file, end)) : found.files;
+    if (!(await this.parse(until.filter((file) => this.isWanted(file))))) return false;
     this.reason = found.reason;
+    // The only file comes first, so that the scan is over once it reaches another one.
+    if (this.reason === 'limit' && found.place && !this.isWanted(found.place))
+      this.reason = undefined;
     if (end && (!found.place || isAfter(scope.sources, found.place, end))) this.reason = 'deadline';
     this.place = this.reason === 'deadline' && end ? end : found.place;
     if (this.reason !== 'limit') return false;
     return this.lines < limit;
+  }
+
+  private isWanted(at: ScannedFile | ScanPlace): boolean {
+    const { only } = this.request;
+    const sourceId = 'scoped' in at ? at.scoped.source.sourceId : at.sourceId;
+    return !only || (sourceId === only.sourceId && at.path === only.path);
   }
 
   /** Parses files in batches. @returns false if a deadline ended it. */
@@ -163,11 +189,12 @@ export class ReferenceScan {
       if (answer.length === 0) {
         // A file that takes a whole budget, or all of a request, would stop each later one too.
         if (!isSlow && budgetMs < BATCH_BUDGET_MS && this.hasTaken) return this.late();
-        this.take(first.file, { isParsed: false, names: textOccurrences(first.named.text, name) });
+        const names = textOccurrences(first.named.text, name);
+        await this.take(first.file, { isParsed: false, names, passedOn: [] });
         rest = rest.slice(1);
       }
       for (const [index, occurrences] of answer.entries())
-        this.take((rest[index] as ReadFile).file, occurrences);
+        await this.take((rest[index] as ReadFile).file, occurrences);
       rest = rest.slice(answer.length);
     }
     return true;
@@ -193,11 +220,13 @@ export class ReferenceScan {
     return answer.kind === 'late' ? [] : answer.files;
   }
 
-  private take(file: ScannedFile, { isParsed, names }: FileOccurrences): void {
+  private async take(file: ScannedFile, { isParsed, names }: FileOccurrences): Promise<void> {
     const shown = new Set(file.lines.map(({ number }) => number));
-    const own = names.filter(({ line }) => shown.has(line));
-    if (own.length > 0 || !isParsed)
-      this.files.push({ file, occurrences: { isParsed, names: own } });
+    const own = await this.select(
+      file,
+      names.filter(({ line }) => shown.has(line)),
+    );
+    if (own.length > 0 || !isParsed) this.files.push({ file, isParsed, names: own });
     this.lines += new Set(own.map(({ line }) => line)).size;
     this.hasTaken = true;
     const sourceId = file.scoped.source.sourceId;
@@ -217,7 +246,7 @@ export function fileKey({ scoped, path }: Pick<ScannedFile, 'scoped' | 'path'>):
 
 /** Returns warnings of files whose identifiers are not known. */
 export function unparsedWarnings({ files }: Pick<FoundReferences, 'files'>): string[] {
-  const unparsed = files.filter(({ occurrences }) => !occurrences.isParsed);
+  const unparsed = files.filter(({ isParsed }) => !isParsed);
   const named = unparsed.slice(0, MOST_NAMED).map(({ file }) => file.path);
   const more = unparsed.length > MOST_NAMED ? ` and ${unparsed.length - MOST_NAMED} more` : '';
   return unparsed.length === 0

@@ -11,14 +11,14 @@ import type { ReferencedFile } from './reference-scan.js';
 /** Returns what an answer shows of the occurrences of a file. */
 export async function referenceViews(
   index: SearchIndex,
-  { file, occurrences }: ReferencedFile,
+  { file, names }: ReferencedFile,
 ): Promise<readonly ReferenceView[]> {
-  if (occurrences.names.length === 0) return [];
+  if (names.length === 0) return [];
   const { source, isStale } = file.scoped;
   const { definitions } = await index.outline(source, file.path);
   const cited = citedPath(file.path, false);
   const lines = new Map(file.lines.map((line) => [line.number, line]));
-  return occurrences.names.map((name): ReferenceView => {
+  return names.map((name): ReferenceView => {
     const defined = definitions.find((each) => isAt(each, name));
     const url = citedUrl(source, {
       path: cited,
@@ -28,7 +28,7 @@ export async function referenceViews(
     const shown = lines.get(name.line);
     return {
       kind: defined ? 'definition' : name.isImport ? 'import' : 'reference',
-      precision: 'name',
+      precision: name.precision,
       source_id: source.sourceId,
       source_name: source.name,
       path: cited,

@@ -1,0 +1,152 @@
+import {
+  type FileOccurrences,
+  grammarOf,
+  moduleFiles,
+  type NameBinding,
+  type NamePlace,
+  submodule,
+} from '#code-search';
+import type { IndexedSymbol } from '#search-index';
+
+/** Modules that pass a name on to the next one, followed up to the file that defines it. */
+const MOST_STEPS = 4;
+/** Files that one request reads to follow imports; names beyond stay unresolved. */
+const MOST_READ = 100;
+
+/** A file with a name in it. */
+export interface ReferringFile {
+  readonly sourceId: string;
+  readonly path: string;
+  readonly language: string;
+}
+
+/** The meaning of an identifier. */
+export interface ReferenceTarget {
+  /** Definitions by {@link targetKey}. */
+  readonly keys: readonly string[];
+  /** True for a name inside a function. */
+  readonly isLocal: boolean;
+}
+
+/** Returns the occurrences of the name in another file; undefined if it cannot be read. */
+export type ReadOccurrences = (file: ReferringFile) => Promise<FileOccurrences | undefined>;
+
+/** Leads identifiers with one name to its definitions, by scopes and imports of each file. */
+export class ReferenceTargets {
+  private readonly definitions = new Map<string, IndexedSymbol[]>();
+  private readonly exports = new Map<string, Promise<FileOccurrences | undefined>>();
+
+  constructor(
+    private readonly name: string,
+    definitions: readonly IndexedSymbol[],
+    private readonly read: ReadOccurrences,
+  ) {
+    for (const each of definitions) {
+      const own = this.definitions.get(each.source.sourceId) ?? [];
+      own.push(each);
+      this.definitions.set(each.source.sourceId, own);
+    }
+  }
+
+  /** Returns the meaning of an identifier; undefined if its file does not show it. */
+  async of(file: ReferringFile, binding: NameBinding): Promise<ReferenceTarget | undefined> {
+    if (binding.kind === 'unknown') return undefined;
+    if (binding.kind === 'declared') return this.declared(file, binding);
+    const keys = await this.imported(file, binding, MOST_STEPS);
+    return keys.length > 0 ? { keys, isLocal: false } : undefined;
+  }
+
+  private declared(
+    file: ReferringFile,
+    { places, isLocal }: Extract<NameBinding, { kind: 'declared' }>,
+  ): ReferenceTarget {
+    const all = places.map((place) => targetKey(file, place));
+    const known = new Set(
+      (this.definitions.get(file.sourceId) ?? []).flatMap((each) =>
+        each.path === file.path && each.place ? [targetKey(file, each.place)] : [],
+      ),
+    );
+    const indexed = all.filter((key) => known.has(key));
+    if (indexed.length > 0) return { keys: indexed, isLocal: false };
+    return { keys: all, isLocal };
+  }
+
+  private async imported(
+    file: ReferringFile,
+    { modules, imported, member }: Extract<NameBinding, { kind: 'imported' }>,
+    steps: number,
+  ): Promise<readonly string[]> {
+    const grammar = grammarOf(file.language);
+    for (const module of modules) {
+      if (member === undefined) {
+        // A default export is known by any name; its file has to define this one.
+        if (imported !== this.name && imported !== 'default') continue;
+        const keys = await this.inModule(file, module, isTopLevel, steps);
+        if (keys.length > 0) return keys;
+        continue;
+      }
+      const inner = submodule(grammar, module, imported);
+      const keys = inner === undefined ? [] : await this.inModule(file, inner, isTopLevel, steps);
+      if (keys.length > 0) return keys;
+      const symbol = `${imported}.${this.name}`;
+      const members = await this.inModule(file, module, (each) => each.symbol === symbol, 0);
+      if (members.length > 0) return members;
+    }
+    return [];
+  }
+
+  /** Returns definitions in the file of a module, or in files from which it passes the name on. */
+  private async inModule(
+    file: ReferringFile,
+    module: string,
+    isMeant: (definition: IndexedSymbol) => boolean,
+    steps: number,
+  ): Promise<readonly string[]> {
+    const { includes, paths } = moduleFiles(grammarOf(file.language), file.path, module);
+    const found = (this.definitions.get(file.sourceId) ?? []).filter(
+      (each) => includes(each.path) && isMeant(each),
+    );
+    if (found.length > 0)
+      return found.flatMap(({ path, place }) =>
+        place ? [targetKey({ ...file, path }, place)] : [],
+      );
+    for (const path of steps > 0 ? paths : []) {
+      const passing = { ...file, path };
+      const occurrences = await this.occurrencesOf(passing);
+      if (!occurrences) continue;
+      for (const { binding } of occurrences.names)
+        if (binding.kind === 'imported' && binding.member === undefined) {
+          const keys = await this.imported(passing, binding, steps - 1);
+          if (keys.length > 0) return keys;
+        }
+      for (const star of occurrences.passedOn) {
+        const keys = await this.inModule(passing, star, isMeant, steps - 1);
+        if (keys.length > 0) return keys;
+      }
+      return [];
+    }
+    return [];
+  }
+
+  private occurrencesOf(file: ReferringFile): Promise<FileOccurrences | undefined> {
+    const key = `${file.sourceId}/${file.path}`;
+    const known = this.exports.get(key);
+    if (known) return known;
+    if (this.exports.size >= MOST_READ) return Promise.resolve(undefined);
+    const read = this.read(file);
+    this.exports.set(key, read);
+    return read;
+  }
+}
+
+/** Returns the key of a definition. */
+export function targetKey(
+  { sourceId, path }: Pick<ReferringFile, 'sourceId' | 'path'>,
+  { line, column }: NamePlace,
+): string {
+  return JSON.stringify([sourceId, path, line, column]);
+}
+
+function isTopLevel({ name, symbol }: IndexedSymbol): boolean {
+  return name === symbol;
+}
