@@ -27,6 +27,7 @@ export {
   type Candidate,
   type CandidateQuery,
   type Candidates,
+  type DocumentRange,
   type FileChunksQuery,
   type GenerationStore,
   type IndexBeside,

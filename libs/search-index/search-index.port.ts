@@ -1,4 +1,5 @@
 import type { ChunkDefinition, ChunkType, DefinitionPlace, Manifest } from '#contracts';
+import type { RequiredText } from '#contracts/content/required-text';
 import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from './chunk-filter.js';
@@ -129,7 +130,10 @@ export interface IndexedChunk {
 /** A document as its chunks hold it. */
 export interface IndexedDocument {
   readonly path: string;
-  /** In the order of the document; at least one. */
+  /**
+   * In the order of the document; none if the index shows that the document does not meet
+   * `DocumentRange.required`.
+   */
   readonly chunks: readonly IndexedChunk[];
 }
 
@@ -169,6 +173,11 @@ export interface DocumentRange {
   readonly from?: string | undefined;
   /** Keeps only documents whose path and first language match. */
   readonly filter?: ChunkFilter | undefined;
+  /**
+   * The texts that are of interest. An engine may leave out the chunks of documents that do not
+   * meet the condition; it returns the documents all the same.
+   */
+  readonly required?: RequiredText | undefined;
 }
 
 export interface SentenceQuery extends Pick<
@@ -310,6 +319,11 @@ export interface SearchIndex extends GenerationStore {
    * yields to other work of the process, and ends with an error if the generation is dropped.
    */
   documents(source: LiveSource, range?: DocumentRange): AsyncIterable<IndexedDocument>;
+  /**
+   * Reports whether an earlier version indexed some content of a loaded generation, so that
+   * `DocumentRange.required` leaves nothing of it out. False in engines that never leave text out.
+   */
+  lacksTrigrams(source: LiveSource): boolean;
   /**
    * Starts an empty index next to this one; an earlier unfinished build is removed. One at a time.
    */

@@ -5,7 +5,8 @@ import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import type { MatchRequest } from '#code-search/threads/match-protocol';
-import type { IndexedDocument, SearchIndex } from '#search-index';
+import { foldText, type RequiredText } from '#contracts/content/required-text';
+import type { DocumentRange, IndexedDocument, SearchIndex } from '#search-index';
 
 import { CodeScan, type ScanRequest, type ScanResult } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
@@ -13,6 +14,10 @@ import type { CodeScope, ScanPlace } from './code-search-scope.js';
 type Run = MatchThreads['run'];
 const SOURCE = 'a';
 const scope = { sources: [{ source: { sourceId: SOURCE } }] } as unknown as CodeScope;
+
+/** Excludes documents as an index does that knows one text. */
+const isExcluded = (content: string, required?: RequiredText): boolean =>
+  required?.kind === 'text' && !foldText(content).includes(required.text);
 
 const textOf = (request: MatchRequest): string =>
   request.documents.flatMap(({ pieces }) => pieces.map(({ content }) => content)).join('\n');
@@ -23,7 +28,7 @@ const answering =
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const options = { ...request, isLate: () => isLate };
     const matches = matchDocuments(request.documents, matcher, options);
-    return { kind: 'matches', matchesBlank: false, ...matches };
+    return { kind: 'matches', matchesBlank: false, required: matcher.requiredText(), ...matches };
   };
 
 /** Answers as a thread that passes its deadline with the first part of each document. */
@@ -47,13 +52,12 @@ function scanOf(
   fields: Partial<ScanRequest> = {},
 ) {
   const index = {
-    async *documents(_: unknown, { from = '' }: { from?: string } = {}) {
+    async *documents(_: unknown, { from = '', required }: DocumentRange = {}) {
       for (const [path, content] of Object.entries(documents))
-        if (path >= from)
-          yield {
-            path,
-            chunks: [{ startLine: 1, content, language: 'text' }],
-          } as unknown as IndexedDocument;
+        if (path >= from) {
+          const chunks = isExcluded(content, required) ? [] : [{ startLine: 1, content }];
+          yield { path, chunks } as unknown as IndexedDocument;
+        }
     },
   };
   return new CodeScan(index as unknown as SearchIndex, { run } as unknown as MatchThreads, {
@@ -120,12 +124,51 @@ describe('CodeScan', () => {
     expect(placesOf([found])).toEqual(['a.txt:1', 'b.txt:1']);
   });
 
+  describe('with documents that the index excludes', () => {
+    const documents = { a: 'none', b: 'none', c: 'yes\nword', d: 'none', e: 'word\nword', f: 'no' };
+    const query = parseQuery('word');
+    const scan = (fields: Partial<ScanRequest>, run = answering(false)) =>
+      scanOf(run, documents, { query, ...fields }).run(scope);
+
+    it('counts them as examined', async () => {
+      const found = await scan({});
+      expect(placesOf([found])).toEqual(['c:2', 'e:1', 'e:2']);
+      expect(found).toMatchObject({ reason: undefined, end: { documents: 6, lines: 0 } });
+    });
+
+    it('counts those before the document with the last line', async () => {
+      const found = await scan({ limit: 2 });
+      expect(found).toMatchObject({ reason: 'limit', count: 2, end: { documents: 4 } });
+      const next = await scan({ after: found.place });
+      expect(placesOf([next])).toEqual(['e:2']);
+    });
+
+    it.each([0, 1, 2, 3, 4, 5, 6])('ends after %i documents as recorded', async (count) => {
+      const end = { documents: count, lines: 0 };
+      expect(await scan({ end })).toMatchObject({ reason: 'deadline', end });
+    });
+
+    it.each([1, 2, 3, 4])('ends within document %i as recorded', async (count) => {
+      const end = { documents: count, lines: 1 };
+      expect(await scan({ end })).toMatchObject({ reason: 'deadline', end });
+    });
+
+    it('counts them when a deadline ends the scan', async () => {
+      const big = `word\n${'y\n'.repeat(90_000)}`;
+      const found = await scanOf(lateInEachPart, { a: 'none', b: 'none', c: big }, { query }).run(
+        scope,
+      );
+      expect(found).toMatchObject({ reason: 'deadline', end: { documents: 2 } });
+    });
+  });
+
   it('stops the threads when the client goes away', async () => {
     const gone = new AbortController();
     const stops: SharedArrayBuffer[] = [];
-    const run: Run = (_, request, signal) => {
+    const run: Run = (tenantId, request, signal) => {
       stops.push(request.stop);
-      if (request.documents.length > 0) gone.abort();
+      if (request.documents.length === 0) return lateInEachPart(tenantId, request, signal);
+      gone.abort();
       return new Promise((_, reject) =>
         signal?.addEventListener('abort', () => reject(new Error('aborted'))),
       );

@@ -7,6 +7,7 @@ import {
   termsOf,
 } from '#code-search';
 import { validationFailed } from '#contracts';
+import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
 import { throwIfGone } from './client-gone.js';
@@ -82,7 +83,11 @@ interface Queued {
   readonly scoped: ScopedSource;
   readonly language: string;
   readonly document: ScannedDocument;
+  /** Documents between the one before and this one that the index excludes. */
+  readonly excludedBefore: number;
 }
+
+type ReadDocument = Omit<Queued, 'excludedBefore'>;
 
 interface Batch {
   readonly documents: readonly Queued[];
@@ -93,7 +98,8 @@ interface Batch {
 
 /**
  * One scan of the text of live generations. It reads documents in order and matches them in
- * threads, some batches ahead; the matches are taken in the order of the documents.
+ * threads, some batches ahead; the matches are taken in the order of the documents. Documents that
+ * the index excludes count as examined; their text is not read.
  */
 export class CodeScan {
   private readonly files: ScannedFile[] = [];
@@ -108,6 +114,9 @@ export class CodeScan {
   private reason: 'limit' | 'deadline' | undefined;
   private place: ScanPlace | undefined;
   private matchesBlank = false;
+  private required: RequiredText = ANY_TEXT;
+  /** Documents after the last queued one that the index excludes. */
+  private excluded = 0;
   private readonly deadline: AbortSignal;
   /** Ends the work of the threads; see `MatchRequest.stop`. */
   private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -130,9 +139,10 @@ export class CodeScan {
     const [first] = sources;
     this.place ??= first && { sourceId: first.source.sourceId, path: '', line: 0 };
     try {
-      // Without documents too, the expression is checked.
+      // Without documents, a thread checks the expression and returns what it requires.
       this.send();
-      await this.scan(sources);
+      await this.settle();
+      if (!this.reason) await this.scan(sources);
     } finally {
       Atomics.store(new Int32Array(this.stop), 0, 1);
     }
@@ -161,10 +171,20 @@ export class CodeScan {
       const isLast = read === end?.documents;
       if (isLast && end.lines === 0) break;
       read += 1;
-      this.queued.push(
-        isLast ? { ...queued, document: cutAt(queued.document, end.lines) } : queued,
-      );
-      this.queuedCharacters += charactersOf(queued.document);
+      if (!queued) {
+        if (isLast) this.examinedLines = end.lines;
+        else this.excluded += 1;
+        if (isLast) break;
+        continue;
+      }
+      const { document } = queued;
+      this.queued.push({
+        ...queued,
+        excludedBefore: this.excluded,
+        document: isLast ? cutAt(document, end.lines) : document,
+      });
+      this.excluded = 0;
+      this.queuedCharacters += charactersOf(document);
       if (isLast) break;
       if (oneByOne || this.queuedCharacters >= BATCH_CHARACTERS) await this.flush(oneByOne);
       oneByOne = false;
@@ -172,19 +192,25 @@ export class CodeScan {
     if (this.reason) return;
     if (this.queued.length > 0) this.send();
     while (this.batches.length > 0 && !this.reason) await this.settle();
+    if (!this.reason) this.documents += this.excluded;
     if (end && read >= end.documents) this.reason ??= 'deadline';
   }
 
-  private async *read(sources: readonly ScopedSource[]): AsyncIterable<Queued> {
+  /** Undefined stands for a document that the index excludes. */
+  private async *read(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | undefined> {
     const { after, filter, query } = this.request;
     const needsSymbols = termsOf(query).some(({ field }) => field === 'sym');
     const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
     for (const [at, scoped] of sources.slice(first).entries()) {
       const resumed = at === 0 ? after : undefined;
-      const range = { from: resumed?.path, filter };
+      const range = { from: resumed?.path, filter, required: this.required };
       for await (const { path, chunks } of this.index.documents(scoped.source, range)) {
         const isResumed = resumed?.path === path;
         if (isResumed && resumed.line === WHOLE) continue;
+        if (chunks.length === 0) {
+          yield undefined;
+          continue;
+        }
         const language = chunks[0]?.language ?? '';
         yield {
           scoped,
@@ -263,6 +289,7 @@ export class CodeScan {
       throw validationFailed([{ field: this.request.field, message: `${answer.message}${at}` }]);
     }
     this.matchesBlank ||= answer.matchesBlank;
+    this.required = answer.required;
     for (const index of answer.redacted) {
       const sourceId = batch.documents[index]?.scoped.source.sourceId ?? '';
       this.redacted.set(sourceId, (this.redacted.get(sourceId) ?? 0) + 1);
@@ -274,6 +301,7 @@ export class CodeScan {
       const room = this.request.limit - this.count;
       if (room > 0) this.take(queued, lines.slice(0, room));
       if (room === 0 || lines.length > room) {
+        this.documents += queued.excludedBefore;
         this.reason = 'limit';
         return;
       }
@@ -283,6 +311,7 @@ export class CodeScan {
     const cut = batch.documents[answer.examined];
     if (!cut) return;
     this.reason = 'deadline';
+    this.documents += cut.excludedBefore;
     this.examinedLines = answer.examinedLines;
     if (answer.examinedLines > 0) this.place = placeIn(cut, answer.examinedLines);
   }
@@ -314,7 +343,7 @@ export class CodeScan {
   }
 
   private passed(documents: readonly Queued[]): void {
-    this.documents += documents.length;
+    for (const { excludedBefore } of documents) this.documents += 1 + excludedBefore;
     const last = documents.at(-1);
     if (last) this.place = placeIn(last, WHOLE);
   }

@@ -106,11 +106,13 @@ export class CodeSearch {
       gone,
       remainingMs: () => timeoutMs - elapsed(),
     });
+    const slow = scope.sources.filter(({ source }) => this.index.lacksTrigrams(source)).length;
     const found = await scan.run(scope);
     const counts = await this.leftOut.of(scope.sources.map(({ source }) => source));
-    const leftOut = leftOutList(scope.sources, counts, found.redacted);
+    const { leftOut, warnings } = leftOutList(scope.sources, counts, found.redacted);
+    const list = { leftOut, warnings: [...warnings, ...slowWarnings(slow)] };
     const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
-    const answer = answerOf({ request, root }, scope, found, leftOut, searchTimeMs);
+    const answer = answerOf({ request, root }, scope, found, list, searchTimeMs);
     return { request, moment, answer, evidence: evidenceOf(found, answer) };
   }
 }
@@ -171,6 +173,12 @@ function warningsOf(
     return `${part} was skipped: the pattern is too slow for it`;
   });
   return [...contentWarnings, ...(matchesBlank ? [blank] : []), ...skipped];
+}
+
+function slowWarnings(sources: number): string[] {
+  if (sources === 0) return [];
+  const which = sources === 1 ? '1 source has' : `${sources} sources have`;
+  return [`${which} content that an earlier version indexed; all its text is read`];
 }
 
 function fileView(

@@ -71,6 +71,10 @@ export class FakeSearchIndex implements SearchIndex {
     throw new Error('Not in this fake');
   }
 
+  lacksTrigrams(): boolean {
+    return false;
+  }
+
   async *chunkIds({ tenantId, sourceId, generation }: LiveSource): AsyncIterable<string> {
     const { chunks = 0 } = this.loaded.get(`${tenantId}/${sourceId}/${generation}`) ?? {};
     for (let chunk = 0; chunk < chunks; chunk += 1) yield String(chunk);

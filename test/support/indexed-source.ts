@@ -11,6 +11,8 @@ import {
   type StorablePart,
   withVectors,
 } from '#search-index';
+import type { PackMeta } from '#search-index/pack/pack-layout';
+import { decodeHeader, decodeSections, encodeSections } from '#search-index/pack/sections';
 
 /** A model that a test makes up. It embeds text; a local one, terms. */
 export interface SketchModel {
@@ -107,8 +109,7 @@ export class IndexedSource {
       embedder,
     };
     const { bytes, chunkCount, documents } = buildPack([part], meta);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    this.blobs.set(hash, bytes);
+    const hash = this.store(bytes);
     const gone = documents.flatMap(({ path, first, chunks }) =>
       dropped.includes(path) ? Array.from({ length: chunks }, (_, i) => first + i) : [],
     );
@@ -118,6 +119,27 @@ export class IndexedSource {
       dropped_count: gone.length,
       ...(gone.length > 0 && { dropped: encodeDropped(markDropped(undefined, chunkCount, gone)) }),
     };
+  }
+
+  /** Stores a pack as an earlier version would that did not write some sections. */
+  packWithout(sections: readonly string[], sketches: readonly ChunkSketch[]): ManifestPack {
+    const { hash } = this.pack(sketches);
+    const whole = this.blobs.get(hash) as Uint8Array;
+    const { meta, section } = decodeSections<PackMeta>(whole);
+    const kept = Object.keys(decodeHeader(whole).sections).filter(
+      (name) => !sections.includes(name),
+    );
+    const bytes = encodeSections(
+      meta,
+      Object.fromEntries(kept.map((name) => [name, section(name)])),
+    );
+    return { hash: this.store(bytes), chunks: meta.chunks, dropped_count: 0 };
+  }
+
+  private store(bytes: Uint8Array): string {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.blobs.set(hash, bytes);
+    return hash;
   }
 
   manifest(

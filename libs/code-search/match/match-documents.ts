@@ -7,7 +7,7 @@ import { selectedLines } from './selected-lines.js';
 /** Characters of a line that an answer shows. */
 const MOST_LINE_CHARACTERS = 1_000;
 /** Begin of a marker that replaces a secret. */
-const REDACTED = '[redacted:';
+export const REDACTED = '[redacted:';
 /** Ranges of a line that an answer shows. */
 const MOST_RANGES = 100;
 

@@ -1,3 +1,5 @@
+import { allOf, ANY_TEXT, oneOf, type RequiredText } from '#contracts/content/required-text';
+
 import type { LineEngine, LineMatcher } from '../pattern/line-engine.port.js';
 import { PatternError } from '../pattern/pattern-error.js';
 import { type QueryNode, type TermNode, termsOf } from '../query/query-node.js';
@@ -53,6 +55,17 @@ export class QueryMatcher {
     const of = (field: TermNode['field']) =>
       unionMatcher(shown.filter((term) => term.field === field).map((term) => this.matcher(term)));
     return { lines: of('content'), symbols: of('sym') };
+  }
+
+  /** Returns the condition that each document which the query accepts meets. */
+  requiredText(node: QueryNode = this.root): RequiredText {
+    if (node.kind === 'term')
+      return node.field === 'content' ? this.matcher(node).requiredText : ANY_TEXT;
+    if (node.kind === 'and' || node.kind === 'or') {
+      const parts = node.parts.map((part) => this.requiredText(part));
+      return node.kind === 'and' ? allOf(parts) : oneOf(parts);
+    }
+    return ANY_TEXT;
   }
 
   free(): void {

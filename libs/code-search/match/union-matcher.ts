@@ -1,3 +1,5 @@
+import { oneOf } from '#contracts/content/required-text';
+
 import type { ByteSpan, LineMatcher } from '../pattern/line-engine.port.js';
 
 /** Returns a matcher that finds the matches of all; overlapping ones are joined. */
@@ -5,6 +7,7 @@ export function unionMatcher(matchers: readonly LineMatcher[]): LineMatcher | un
   if (matchers.length <= 1) return matchers[0];
   return {
     requiredLiteral: undefined,
+    requiredText: oneOf(matchers.map(({ requiredText }) => requiredText)),
     find: (text) =>
       joined(
         matchers.flatMap((matcher) => {

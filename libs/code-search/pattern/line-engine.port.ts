@@ -1,3 +1,5 @@
+import type { RequiredText } from '#contracts/content/required-text';
+
 /** A match in a text, in bytes of its UTF-8 form; the end is exclusive. */
 export type ByteSpan = readonly [start: number, end: number];
 
@@ -8,6 +10,8 @@ export interface LineMatcher {
    * search.
    */
   readonly requiredLiteral: string | undefined;
+  /** The condition that each text with a match meets. */
+  readonly requiredText: RequiredText;
   /** Returns the leftmost matches that do not overlap, in order. */
   find(text: string): readonly ByteSpan[];
   /** Releases the memory of the expression; it is not used afterwards. */

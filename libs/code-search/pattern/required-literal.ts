@@ -1,13 +1,4 @@
-/** The part of a parsed expression that is read here; the engine's own form has more fields. */
-export interface ParsedExpression {
-  readonly kind: {
-    readonly '@variant': string;
-    readonly '@values'?: readonly unknown[];
-  };
-}
-
-/** A literal as the engine's parser returns it: its bytes by index. */
-type ParsedBytes = Readonly<Record<string, number>>;
+import { type ParsedExpression, textOf } from './parsed-expression.js';
 
 /** Shorter literals are in nearly every text. */
 const LEAST_CHARACTERS = 2;
@@ -26,7 +17,7 @@ export function requiredLiteral(expression: ParsedExpression): string | undefine
     const [value] = kind['@values'] ?? [];
     switch (kind['@variant']) {
       case 'Literal':
-        return textOf(value as { readonly '@values': readonly ParsedBytes[] });
+        return textOf(value);
       case 'Concat':
         return (value as readonly ParsedExpression[])
           .map(longest)
@@ -43,11 +34,4 @@ export function requiredLiteral(expression: ParsedExpression): string | undefine
   };
   const found = longest(expression);
   return found.length >= LEAST_CHARACTERS ? found : undefined;
-}
-
-/** Returns nothing for bytes that are not a text of their own. */
-function textOf({ '@values': values }: { readonly '@values': readonly ParsedBytes[] }): string {
-  const bytes = Uint8Array.from(Object.values(values[0] ?? {}));
-  const text = Buffer.from(bytes).toString();
-  return text.includes('\ufffd') ? '' : text;
 }

@@ -1,9 +1,13 @@
 import { RRegex } from 'rregex';
 
+import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
+
 import { checkExpression, literalExpression } from './expression-checks.js';
 import type { ByteSpan, LineEngine, LineExpression, LineMatcher } from './line-engine.port.js';
+import type { ParsedExpression } from './parsed-expression.js';
 import { PatternError } from './pattern-error.js';
 import { requiredLiteral } from './required-literal.js';
+import { requiredByExpression, requiredByText } from './required-text.js';
 
 /**
  * Classes of Unicode have hundreds of ranges each, so the parsed form of an expression with many of
@@ -24,22 +28,40 @@ export class RustLineEngine implements LineEngine {
     const source = regex ? pattern : literalExpression(pattern);
     const [before, after] = word ? ['\\b{start-half}(?:', ')\\b{end-half}'] : ['(?:', ')'];
     const compiled = create(`(?m${caseSensitive ? '' : 'i'})${before}${source}${after}`);
+    const parsed = parsedOf(expression, compiled);
     return {
-      requiredLiteral: literalOf(expression, compiled),
+      requiredLiteral: literalOf(expression, parsed),
+      requiredText: requiredTextOf(expression, parsed),
       find: (text) => compiled.findAll(text).map(({ start, end }): ByteSpan => [start, end]),
       free: () => compiled.free(),
     };
   }
 }
 
+/** Returns the parsed form of an expression that is not too large; undefined for a plain text. */
+function parsedOf(
+  { pattern, regex }: LineExpression,
+  compiled: RRegex,
+): ParsedExpression | undefined {
+  const isSmall = (pattern.match(CLASSES)?.length ?? 0) <= MOST_CLASSES_PARSED;
+  return regex && isSmall ? compiled.syntax() : undefined;
+}
+
 function literalOf(
   { pattern, regex, caseSensitive }: LineExpression,
-  compiled: RRegex,
+  parsed: ParsedExpression | undefined,
 ): string | undefined {
   if (!caseSensitive) return undefined;
   if (!regex) return pattern;
-  if ((pattern.match(CLASSES)?.length ?? 0) > MOST_CLASSES_PARSED) return undefined;
-  return requiredLiteral(compiled.syntax());
+  return parsed && requiredLiteral(parsed);
+}
+
+function requiredTextOf(
+  { pattern, regex }: LineExpression,
+  parsed: ParsedExpression | undefined,
+): RequiredText {
+  if (!regex) return requiredByText(pattern);
+  return parsed ? requiredByExpression(parsed) : ANY_TEXT;
 }
 
 function create(source: string): RRegex {

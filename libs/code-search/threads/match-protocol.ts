@@ -1,3 +1,5 @@
+import type { RequiredText } from '#contracts/content/required-text';
+
 import type { DocumentMatches } from '../match/match-documents.js';
 import type { ScannedDocument } from '../match/matched-line.js';
 import type { QueryNode } from '../query/query-node.js';
@@ -18,7 +20,14 @@ export interface MatchRequest {
 
 /** The answer of a thread; a problem of the expression is part of it. */
 export type MatchAnswer =
-  | ({ readonly kind: 'matches'; readonly matchesBlank: boolean } & DocumentMatches)
+  | ({
+      readonly kind: 'matches';
+      readonly matchesBlank: boolean;
+      /**
+       * The condition that each document meets which has a match or a marker of a removed secret.
+       */
+      readonly required: RequiredText;
+    } & DocumentMatches)
   | {
       readonly kind: 'bad_pattern';
       readonly message: string;

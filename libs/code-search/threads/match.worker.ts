@@ -1,8 +1,10 @@
+import { oneOf } from '#contracts/content/required-text';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
-import { matchDocuments } from '../match/match-documents.js';
+import { matchDocuments, REDACTED } from '../match/match-documents.js';
 import { QueryMatcher } from '../match/query-matcher.js';
 import { PatternError } from '../pattern/pattern-error.js';
+import { requiredByText } from '../pattern/required-text.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { type QueryNode, termsOf } from '../query/query-node.js';
 import type { MatchAnswer, MatchRequest } from './match-protocol.js';
@@ -25,7 +27,9 @@ function answer({ query, documents, budgetMs, stop, ...options }: MatchRequest):
     const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
     const matches = matchDocuments(documents, matcher, { ...options, isLate });
-    return { kind: 'matches', matchesBlank: matcher.matchesBlank, ...matches };
+    const { matchesBlank } = matcher;
+    const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
+    return { kind: 'matches', matchesBlank, required, ...matches };
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     return { kind: 'bad_pattern', message: error.message, position: error.position };

@@ -225,6 +225,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     return this.chunks.documents(source, range);
   }
 
+  lacksTrigrams(): boolean {
+    return false;
+  }
+
   chunkIds(source: LiveSource): AsyncIterable<string> {
     return this.chunks.chunkIds(source);
   }

@@ -20,11 +20,14 @@ import {
   NO_STRING,
   type PackMeta,
   TEXT_SECTION,
+  TRIGRAM_SECTION,
+  TRIGRAM_TABLE_SECTION,
   VECTOR_SECTION,
 } from './pack-layout.js';
 import { encodeSections } from './sections.js';
 import { encodeStrings, inUtf8Order } from './sorted-tables.js';
 import { storeTexts } from './store-texts.js';
+import { packTrigrams } from './trigrams/pack-trigrams.js';
 
 export interface BuiltPack {
   readonly bytes: Uint8Array;
@@ -97,6 +100,7 @@ export function buildPack(
   const definitions = invertDefinitions(packed, stringId);
   const placed = placeDefinitions(packed, stringId);
   const gaps = packGaps(packed, stringId);
+  const trigrams = packTrigrams(packed);
   const encodedStrings = encodeStrings(strings);
   const withFragments = fragments.some((id) => id !== NO_STRING);
   const packMeta: PackMeta = {
@@ -140,7 +144,9 @@ export function buildPack(
     scales,
     ...(withFragments && { [FRAGMENT_SECTION]: fragments }),
     ...(gaps && { [GAP_PAIR_SECTION]: gaps.pairs, [GAP_SECTION]: gaps.chunks }),
+    [TRIGRAM_TABLE_SECTION]: trigrams.table,
     [VECTOR_SECTION]: vectors,
+    [TRIGRAM_SECTION]: trigrams.data,
     [TEXT_SECTION]: text.data,
   });
   return { bytes, chunkCount: packed.length, documents: documentsOf(packed) };

@@ -55,6 +55,10 @@ export const FRAGMENT_SECTION = 'chunk_fragments';
 export const GAP_PAIR_SECTION = 'gap_pairs';
 export const GAP_SECTION = 'chunk_gaps';
 
+/** Sections of the trigrams; missing from older packs. The postings are read from disk. */
+export const TRIGRAM_TABLE_SECTION = 'trigram_table';
+export const TRIGRAM_SECTION = 'trigrams';
+
 const HEX = Buffer.from('0123456789abcdef');
 const DASH = 0x2d;
 /** Bytes of a UUID that are followed by a dash. */

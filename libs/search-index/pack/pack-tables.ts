@@ -13,6 +13,7 @@ import {
   ID_BYTES,
   NO_STRING,
   type PackMeta,
+  TRIGRAM_TABLE_SECTION,
   uuidText,
 } from './pack-layout.js';
 import { asFloat32, asUint32 } from './sections.js';
@@ -32,6 +33,8 @@ export class PackTables {
   readonly lengths: Uint32Array;
   readonly scales: Float32Array;
   readonly textTable: Uint32Array;
+  /** Null in a pack of a version that did not record trigrams. */
+  readonly trigramTable: Uint32Array | null;
   /** The decoded languages, of which there are few. */
   private readonly languages = new Map<number, string>();
   private readonly table: Uint32Array;
@@ -66,6 +69,9 @@ export class PackTables {
     this.lengths = asUint32(section('lengths'));
     this.scales = asFloat32(section('scales'));
     this.textTable = asUint32(section('text_table'));
+    this.trigramTable = has(TRIGRAM_TABLE_SECTION)
+      ? asUint32(section(TRIGRAM_TABLE_SECTION))
+      : null;
     this.table = asUint32(section('chunk_table'));
     this.ids = buffer('chunk_ids');
     this.idOrder = asUint32(section('id_order'));
@@ -267,6 +273,14 @@ export class PackTables {
     if (id === -1) return { first: 0, end: 0 };
     const first = this.firstOfPath(id);
     return { first, end: this.firstOfPath(id + 1) };
+  }
+
+  /** Counts the documents, also those whose chunks are all dropped. */
+  countDocuments(): number {
+    let count = 0;
+    for (let chunk = 0; chunk < this.chunkCount; chunk++)
+      if (chunk === 0 || this.pathId(chunk) !== this.pathId(chunk - 1)) count += 1;
+    return count;
   }
 
   private firstOfPath(pathId: number): number {

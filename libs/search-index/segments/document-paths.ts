@@ -1,27 +1,43 @@
 import { compileChunkFilter } from '../chunk-filter.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
+import { type DocumentBits, hasBit } from '../pack/trigrams/posting-list.js';
 import type { DocumentRange } from '../search-index.port.js';
 import type { SegmentView } from './store/loaded-generation.js';
+
+/** A document to read or to leave out. */
+export interface DocumentPath {
+  readonly path: string;
+  /** True if the document cannot meet the condition of the range. */
+  readonly isExcluded: boolean;
+}
 
 /** The next document of a view. */
 interface Head {
   readonly view: SegmentView;
+  /** Documents that may meet the condition; undefined if all may. */
+  readonly matching: DocumentBits | undefined;
+  /** Number of the document in its pack. */
+  document: number;
+  /** The first chunk of the document that is not dropped. */
   chunk: number;
   path: string;
 }
 
 /**
- * Returns the paths of a generation's documents, ascending by their UTF-8 bytes, each once although
- * several packs may have chunks of it. Undefined stands for a rejected document, so that the caller
- * can yield to other work.
+ * Returns the documents of a generation, ascending by the UTF-8 bytes of their paths, each once
+ * although several packs may have chunks of it. Undefined stands for a rejected document, so that
+ * the caller can yield to other work.
+ *
+ * @throws BadSectionsError for damaged trigrams, before the first document.
  */
 export function* documentPaths(
   views: readonly SegmentView[],
-  { from, filter }: DocumentRange,
-): Iterable<string | undefined> {
+  { from, filter, required }: DocumentRange,
+): Generator<DocumentPath | undefined, void> {
   const accept = filter && compileChunkFilter(filter);
   let heads = views.flatMap((view) => {
-    const head: Head = { view, chunk: -1, path: '' };
+    const matching = required && view.segment.trigrams?.matching(required);
+    const head: Head = { view, matching, document: -1, chunk: -1, path: '' };
     return advance(head) ? [head] : [];
   });
   while (heads.length > 0) {
@@ -30,7 +46,15 @@ export function* documentPaths(
     const isWanted =
       (from === undefined || comparePaths(path, from) >= 0) &&
       (accept?.({ path, language: first.view.segment.tables.language(first.chunk) }) ?? true);
-    yield isWanted ? path : undefined;
+    // A text may continue in a chunk that another pack has, or that replaced a dropped one.
+    const isWhole = (): boolean =>
+      heads.every((head) => head === first || head.path !== path) && hasAllChunks(first);
+    const isExcluded =
+      isWanted &&
+      first.matching !== undefined &&
+      !hasBit(first.matching, first.document) &&
+      isWhole();
+    yield isWanted ? { path, isExcluded } : undefined;
     heads = heads.filter((head) => head.path !== path || advance(head));
   }
 }
@@ -39,16 +63,25 @@ export function* documentPaths(
 function advance(head: Head): boolean {
   const { segment, dropped } = head.view;
   const { tables } = segment;
-  let chunk = head.chunk + 1;
-  if (head.chunk >= 0) {
-    const document = tables.pathId(head.chunk);
-    while (chunk < tables.chunkCount && tables.pathId(chunk) === document) chunk += 1;
+  let current = head.chunk < 0 ? undefined : tables.pathId(head.chunk);
+  const passed = current;
+  for (let chunk = head.chunk + 1; chunk < tables.chunkCount; chunk += 1) {
+    const next = tables.pathId(chunk);
+    if (next !== current) head.document += 1;
+    current = next;
+    if (next === passed || isDropped(dropped, chunk)) continue;
+    head.chunk = chunk;
+    head.path = tables.path(chunk);
+    return true;
   }
-  while (chunk < tables.chunkCount && isDropped(dropped, chunk)) chunk += 1;
-  if (chunk >= tables.chunkCount) return false;
-  head.chunk = chunk;
-  head.path = tables.path(chunk);
-  return true;
+  return false;
+}
+
+function hasAllChunks({ view: { segment, dropped }, chunk, path }: Head): boolean {
+  if (!dropped) return true;
+  const { first, end } = segment.tables.document(path);
+  for (let at = first; at < end; at += 1) if (isDropped(dropped, at)) return false;
+  return first === chunk;
 }
 
 /** Compares by code points, which is the order of UTF-8 bytes; `<` compares UTF-16 units. */

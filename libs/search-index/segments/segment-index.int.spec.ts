@@ -9,6 +9,7 @@ import { searchIndexContract } from '#test/contracts/search-index.contract';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
+import { decodeHeader } from '../pack/sections.js';
 import { openSegmentIndex } from './segment-index.js';
 
 for (const threads of [0, 2]) {
@@ -172,6 +173,52 @@ describe('segment files', () => {
     index = await openSegmentIndex({ directory: folder.path });
     await expect(index.contents(source.at(1), [source.idOf(sketch)])).rejects.toMatchObject({
       code: 'engine_unavailable',
+    });
+  });
+
+  describe('with a required text', () => {
+    const required = { kind: 'text', text: 'OLDEST' } as const;
+    const [other, far] = [
+      { path: 'b.ts', text: 'unrelated' },
+      { path: 'c.ts', text: 'far oldest' },
+    ];
+    /** Documents of a generation that are returned with chunks. */
+    const withChunks = async (generation: number): Promise<string[]> => {
+      const paths: string[] = [];
+      for await (const { path, chunks } of index.documents(source.at(generation), { required }))
+        if (chunks.length > 0) paths.push(path);
+      return paths;
+    };
+
+    it('return only documents that may have it, whatever pack and drops', async () => {
+      const packs = [source.pack([sketch, other, far], ['a.ts']), source.pack([sketch])];
+      await index.applyGeneration(source.manifest(2, packs), source.readBlob);
+      expect(await withChunks(2)).toEqual(['a.ts', 'c.ts']);
+    });
+
+    it('return a document of which several packs have chunks', async () => {
+      const packs = [0, 1].map((ordinal) => source.pack([{ ...other, ordinal }]));
+      await index.applyGeneration(source.manifest(2, packs), source.readBlob);
+      expect(await withChunks(2)).toEqual(['b.ts']);
+    });
+
+    it('return every document of a pack without trigrams', async () => {
+      const pack = source.packWithout(['trigram_table', 'trigrams'], [sketch, other]);
+      await index.applyGeneration(source.manifest(2, [pack]), source.readBlob);
+      expect(await withChunks(2)).toEqual(['a.ts', 'b.ts']);
+      expect(index.lacksTrigrams(source.at(2))).toBe(true);
+    });
+
+    it('repair damaged trigrams from the pack', async () => {
+      await index.close();
+      const whole = readFileSync(segmentFile());
+      const [offset = 0] = decodeHeader(whole).sections['trigrams'] ?? [];
+      const bytes = Buffer.from(whole);
+      bytes.fill(0xff, offset, offset + 20);
+      writeFileSync(segmentFile(), bytes);
+      index = await openSegmentIndex({ directory: folder.path, readBlob: source.readBlob });
+      expect(await withChunks(1)).toEqual(['a.ts']);
+      expect(readFileSync(segmentFile()).equals(whole)).toBe(true);
     });
   });
 

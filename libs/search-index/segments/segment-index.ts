@@ -195,15 +195,30 @@ class SegmentIndex implements SearchIndex {
 
   async *documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
     const slices = new TimeSlices();
-    for (const path of documentPaths(this.loaded.get(source).views, range)) {
-      await slices.pause();
+    // The first one reads the trigrams, which may have to be repaired.
+    const [first, documents] = await this.readingText(source, (views) => {
+      const iterator = documentPaths(views, range);
+      return [iterator.next(), iterator] as const;
+    });
+    for (let next = first; !next.done; next = documents.next()) {
+      if (slices.isUsedUp) {
+        await slices.pause();
+        this.loaded.get(source);
+      }
       // Of a rejected document nothing is read.
-      if (path === undefined) continue;
+      if (next.value === undefined) continue;
+      const { path, isExcluded } = next.value;
       yield {
         path,
-        chunks: await this.readingText(source, (views) => readDocument(views, path)),
+        chunks: isExcluded
+          ? []
+          : await this.readingText(source, (views) => readDocument(views, path)),
       };
     }
+  }
+
+  lacksTrigrams(source: LiveSource): boolean {
+    return this.loaded.get(source).views.some(({ segment }) => segment.trigrams === undefined);
   }
 
   async *chunkIds(source: LiveSource): AsyncIterable<string> {

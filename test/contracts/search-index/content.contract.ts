@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { foldText } from '#contracts/content/required-text';
+
 import { type ChunkSketch, IndexedSource, uuidOf } from '../../support/indexed-source.js';
 import { CACHE, type IndexContext, ONE, RETRY, SOCKET, TWO } from './index-context.js';
 
@@ -104,6 +106,19 @@ export function contentContract(context: IndexContext): void {
       });
       const nothing = { definitions: [], unplaced: [] };
       expect(await context.index.outline(live, 'missing.ts')).toEqual(nothing);
+    });
+
+    it('has every document of a range, and each that may have a required text with chunks', async () => {
+      const source = new IndexedSource(ONE, uuidOf('s'));
+      const live = await context.apply(source, 1, CACHE, RETRY, SOCKET);
+      const required = { kind: 'text', text: foldText('the REQUEST') } as const;
+      const texts = new Map<string, string>();
+      for await (const { path, chunks } of context.index.documents(live, { required }))
+        texts.set(path, chunks.map(({ content }) => content).join());
+      expect([...texts.keys()]).toEqual([CACHE.path, RETRY.path, SOCKET.path]);
+      expect(texts.get(RETRY.path)).toBe(RETRY.text);
+      expect([CACHE.text, '']).toContain(texts.get(CACHE.path));
+      expect(context.index.lacksTrigrams(live)).toBe(false);
     });
 
     it('lists the ids of exactly the live chunks', async () => {

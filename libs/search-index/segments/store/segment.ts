@@ -1,6 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { type PackMeta, TEXT_SECTION, VECTOR_SECTION } from '../../pack/pack-layout.js';
+import {
+  type PackMeta,
+  TEXT_SECTION,
+  TRIGRAM_SECTION,
+  VECTOR_SECTION,
+} from '../../pack/pack-layout.js';
 import {
   BadSectionsError,
   checkingSection,
@@ -11,6 +16,7 @@ import {
   type SectionsHeader,
 } from '../../pack/sections.js';
 import { type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
+import { TrigramIndex } from '../../pack/trigrams/trigram-index.js';
 import {
   type ResidentSections,
   type SearchedSegment,
@@ -19,6 +25,8 @@ import {
 } from '../scan/searched-view.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import type { VectorArena } from './vector-arena.js';
+
+const READ_LATER: readonly string[] = [VECTOR_SECTION, TRIGRAM_SECTION, TEXT_SECTION];
 
 /** A pack in service: its tables in memory, its vectors in the arena, its text on disk. */
 export interface Segment extends SearchedSegment {
@@ -32,6 +40,8 @@ export interface Segment extends SearchedSegment {
    * @throws BadSectionsError if its block is damaged.
    */
   text(chunk: number): Uint8Array;
+  /** Finds documents by their texts; undefined in a pack of a version without trigrams. */
+  readonly trigrams: TrigramIndex | undefined;
   /** Reads from another file with the same bytes from now on: rewritten, or elsewhere. */
   reopen(file: string): void;
   /** Releases memory, arena and file handle; the segment is not used afterwards. */
@@ -39,8 +49,8 @@ export interface Segment extends SearchedSegment {
 }
 
 /**
- * Opens a segment file. Everything except the text is read and checked; text blocks are checked
- * when they are read.
+ * Opens a segment file. Everything except texts and trigrams is read and checked; their blocks are
+ * checked when they are read.
  * @throws BadSectionsError if the file is damaged or of another format.
  */
 export function openSegment(
@@ -56,12 +66,21 @@ export function openSegment(
     const tables = tablesOf(header.meta, resident);
     const [textOffset] = sectionIn(header, TEXT_SECTION);
     const vectors = placeVectors(fd, header, tables.scales, arena);
-    const readText = (offset: number, length: number): Uint8Array => {
-      const bytes = Buffer.allocUnsafe(length);
-      readFully(fd, bytes, textOffset + offset);
-      return bytes;
-    };
-    const blocks = new TextBlocks(tables.textTable, readText, texts);
+    const readFrom =
+      (section: number) =>
+      (offset: number, length: number): Uint8Array => {
+        const bytes = Buffer.allocUnsafe(length);
+        readFully(fd, bytes, section + offset);
+        return bytes;
+      };
+    const blocks = new TextBlocks(tables.textTable, readFrom(textOffset), texts);
+    const trigrams =
+      tables.trigramTable &&
+      new TrigramIndex(
+        tables.trigramTable,
+        readFrom(sectionIn(header, TRIGRAM_SECTION)[0]),
+        tables.countDocuments(),
+      );
     const { dimensions } = header.meta.embedder;
     return {
       hash,
@@ -70,6 +89,7 @@ export function openSegment(
       dimensions,
       shared: { meta: header.meta, resident, vectorsAt: vectors.at },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
+      trigrams: trigrams ?? undefined,
       reopen(whole) {
         const next = openSync(whole, 'r');
         closeSync(fd);
@@ -136,13 +156,11 @@ function readHeader(fd: number): SectionsHeader<PackMeta> {
 }
 
 /**
- * Reads the sections before vectors and text at once, into memory that threads share, and checks
- * them.
+ * Reads the sections before vectors, trigrams and text at once, into memory that threads share, and
+ * checks them.
  */
 function residentSections(fd: number, header: SectionsHeader<PackMeta>): ResidentSections {
-  const kept = Object.entries(header.sections).filter(
-    ([name]) => name !== VECTOR_SECTION && name !== TEXT_SECTION,
-  );
+  const kept = Object.entries(header.sections).filter(([name]) => !READ_LATER.includes(name));
   const start = Math.min(...kept.map(([, [offset]]) => offset));
   const end = Math.max(...kept.map(([, [offset, length]]) => offset + length));
   if (end > fstatSync(fd).size) throw new BadSectionsError('the file is cut off');
