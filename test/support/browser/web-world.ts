@@ -40,13 +40,15 @@ export class WebWorld {
     readonly service: TwoTenantService,
     /** An API key of the tenant, with all scopes. */
     readonly key: string,
+    readonly tenantId: string,
     readonly sourceId: string,
     private readonly inviter: Person,
     private readonly host: RoverService,
     private readonly registry: RegistrySite,
   ) {}
 
-  static async start(): Promise<WebWorld> {
+  /** @param settings of the service, besides those of its hosts. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<WebWorld> {
     const host = new RoverService();
     hostHarbor(host);
     const registry = await RegistrySite.start();
@@ -61,7 +63,7 @@ export class WebWorld {
         fields: { description: 'Feeds okapis', license: 'MIT' },
       },
     });
-    const environment = { ...registry.environment, ...(await host.serveHost()) };
+    const environment = { ...registry.environment, ...(await host.serveHost()), ...settings };
     const service = await TwoTenantService.start(environment);
     const repository = TestRepository.create(`${service.scratch}/shop`, {
       'cart.ts': CART,
@@ -77,7 +79,7 @@ export class WebWorld {
     await client.syncToEnd(source.id);
     repository.commit({ 'cart.ts': CART.replace('total(', 'grossTotal(') });
     await client.syncToEnd(source.id);
-    return new WebWorld(service, tenant.key, source.id, inviter, host, registry);
+    return new WebWorld(service, tenant.key, tenant.tenant_id, source.id, inviter, host, registry);
   }
 
   /** Opens a page for a new person with this role, at the search. */

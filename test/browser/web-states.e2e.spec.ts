@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+
+import type { IssuedKeyView } from '#contracts/http/index';
+import { ApiClient } from '#test/support/api-client';
+import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
+import { accessProblems } from '#test/support/browser/page-problems';
+import { WebWorld } from '#test/support/browser/web-world';
+import { describeWith } from '#test/support/describe-when';
+import { TestRepository } from '#test/support/git-repository';
+
+const STATE_TIMEOUT_MS = 300_000;
+/** A plan whose one search of an hour is used up by the first. */
+const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
+
+describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is installed', (path) => {
+  let world: WebWorld;
+  let browser: Browser;
+  let owner: Page;
+  let client: ApiClient;
+  const access: string[] = [];
+
+  beforeAll(async () => {
+    world = await WebWorld.start({ QUOTA_PLANS: PLANS });
+    client = new ApiClient(world.service.url, world.key);
+    browser = await startChromium(path);
+    owner = await world.enter(browser, 'owner');
+  }, STATE_TIMEOUT_MS);
+
+  afterAll(async () => {
+    await browser?.close();
+    await world?.dispose();
+  }, STATE_TIMEOUT_MS);
+
+  const look = async (name: string) => access.push(...(await accessProblems(owner, name)));
+  const open = (place: string) => owner.goto(world.address(place));
+  const alert = () => owner.getByRole('alert').first();
+  const search = async (query: string) => {
+    await owner.getByLabel('Query').fill(query);
+    await owner.keyboard.press('Enter');
+  };
+
+  it(
+    'shows no evidence, an empty filter and an incomplete list as what they are',
+    async () => {
+      await open('search?q=zebra+quantum+harpsichord');
+      await owner.getByText('No sufficient evidence.').waitFor();
+      await look('no evidence');
+      await open('sources?status=error');
+      await owner.getByText('No source has this status.').waitFor();
+      await open('search?q=%5E%24&mode=regex');
+      await owner.getByText('The list is not complete').waitFor();
+      await look('incomplete');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'keeps the query of a device that was offline',
+    async () => {
+      await open('search');
+      await owner.context().setOffline(true);
+      await search('total price of a cart');
+      await owner.getByText('This device is offline').waitFor();
+      expect(await owner.getByLabel('Query').inputValue()).toBe('total price of a cart');
+      await look('offline');
+      await owner.context().setOffline(false);
+      await owner.getByRole('button', { name: 'Try again' }).click();
+      await owner.locator('[data-result]').first().waitFor();
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'shows an unavailable engine with its code and the id of the request',
+    async () => {
+      const error = 'The search index is unavailable; retry in 10 s';
+      const body = { error, code: 'engine_unavailable', request_id: 'request-1' };
+      await owner.route('**/search', (route) =>
+        route.fulfill({ status: 503, headers: { 'retry-after': '10' }, json: body }),
+      );
+      await open('search');
+      await search('discount of a cart');
+      await owner.getByText('A part of the service is away.').waitFor();
+      expect(await alert().textContent()).toContain('request-1');
+      expect(await alert().textContent()).toContain('engine_unavailable');
+      await look('engine away');
+      await owner.unroute('**/search');
+      await owner.getByRole('button', { name: 'Try again' }).click();
+      await owner.locator('[data-result]').first().waitFor();
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'says until when the plan is used up',
+    async () => {
+      const plan = (name: string) =>
+        world.service.operate('change-plan', { tenant_id: world.tenantId, plan: name });
+      await client.search('total price of a cart');
+      await plan('single');
+      await open('search');
+      await search('rules of discounts');
+      await owner.getByText('The plan is used up.').waitFor();
+      expect(await alert().textContent()).toMatch(/free again in \d+ (minutes|seconds)/);
+      await look('plan used up');
+      await plan('standard');
+      await owner.getByRole('button', { name: 'Try again' }).click();
+      await owner.locator('[data-result]').first().waitFor();
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'asks for the password in place when another tab ends the session',
+    async () => {
+      await open('search');
+      const { csrf_token: token } = (await (
+        await owner.request.get(`${world.service.url}/auth/me`)
+      ).json()) as { csrf_token: string };
+      const ended = await owner.request.post(`${world.service.url}/auth/logout-everywhere`, {
+        headers: { 'x-csrf-token': token },
+      });
+      expect(ended.ok()).toBe(true);
+      await search('gross total of the cart');
+      const dialog = owner.getByRole('dialog');
+      await dialog.getByText('Your session has ended').waitFor();
+      await look('session ended');
+      await dialog.getByLabel('Password').fill('a wrong password of mine');
+      await owner.keyboard.press('Enter');
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Password').fill('correct horse battery staple');
+      await owner.keyboard.press('Enter');
+      await owner.locator('[data-result]').first().waitFor();
+      expect(await owner.getByLabel('Query').inputValue()).toBe('gross total of the cart');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'keeps the question when the key for research was revoked',
+    async () => {
+      const { id, key = '' } = await client.expect<IssuedKeyView>('POST', '/keys', {
+        name: 'research',
+        scopes: ['read', 'write'],
+      });
+      await open('research');
+      await owner.getByLabel('API key').fill(key);
+      await owner.getByRole('button', { name: 'Use the key' }).click();
+      await owner.getByLabel('Question').fill('How often does the harbor client retry?');
+      await client.expect('DELETE', `/keys/${id}`);
+      await owner.getByRole('button', { name: 'Start research' }).click();
+      await alert().waitFor();
+      expect(await alert().textContent()).toContain('unauthorized');
+      expect(await owner.getByLabel('Question').inputValue()).toContain('harbor');
+      await look('key revoked');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'shows a source that another tab deleted as gone',
+    async () => {
+      const repository = TestRepository.create(`${world.service.scratch}/pond`, {
+        'pond.md': '# Ponds\n\nA pond of ducks is fed at noon.\n',
+      });
+      const source = await client.createRepo('Pond', repository.url);
+      await client.syncToEnd(source.id);
+      await open('search');
+      await search('when is a pond of ducks fed');
+      const result = owner.locator('[data-result]').first();
+      await result.waitFor();
+      await client.expect('DELETE', `/sources/${source.id}`);
+      await result.click();
+      await owner.getByText('Gone.').waitFor();
+      await look('deleted file');
+      await open(`sources/${source.id}`);
+      await owner.getByText('Gone.').waitFor();
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'keeps what was typed when the service stops',
+    async () => {
+      await open('chat');
+      await owner.getByLabel('Question').fill('How is the total computed?');
+      await world.service.stop();
+      await owner.keyboard.press('Enter');
+      await owner.getByText('The service cannot be reached').waitFor();
+      expect(await owner.locator('main').textContent()).toContain('How is the total computed?');
+      await look('service stopped');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it('violates neither its policy nor a rule of access', () => {
+    expect(access).toEqual([]);
+    // Chromium logs every request that gets an error status, or no answer.
+    const expected = /status of (40[14]|429|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)/;
+    expect(world.problems.flat().filter((each) => !expected.test(each))).toEqual([]);
+  });
+});
