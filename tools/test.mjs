@@ -1,6 +1,6 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
 // lint and layer rules, except three slow groups:
-// - `npm run test:journeys`: the features over HTTP in whole processes
+// - `npm run test:journeys`: the features over HTTP in whole processes, and states of the page
 // - `npm run test:faults`: their faults
 // - `npm run test:exhaustive`: suites over many seeds, sizes or attacks
 //
@@ -15,7 +15,7 @@ import { testFolder } from './test-folder.mjs';
 
 const FAULTS = '/dist/test/faults/';
 // One journey stays in `npm test`: a sync from start to search.
-const JOURNEYS = '/dist/test/e2e/(?!main-job)';
+const JOURNEYS = ['/dist/test/e2e/(?!main-job)', '/dist/test/browser/web-states'];
 const EXHAUSTIVE = [
   '/dist/test/hostile/',
   '/dist/apps/api/history/past-state',
@@ -29,7 +29,7 @@ const EXHAUSTIVE = [
 const STACK = ['--testPathIgnorePatterns', '/dist/test/(faults/)?stack/'];
 const GROUPS = new Map([
   ['unit', ['--testPathIgnorePatterns', '\\.(int|e2e)\\.spec\\.js$']],
-  ['journeys', ['--testPathPatterns', JOURNEYS]],
+  ['journeys', ['--testPathPatterns', ...JOURNEYS]],
   ['faults', ['--testPathPatterns', FAULTS]],
   ['exhaustive', ['--testPathPatterns', ...EXHAUSTIVE]],
 ]);
@@ -38,7 +38,7 @@ const words = process.argv.slice(2);
 const group = GROUPS.get(words[0]);
 const everything = words.length === 0;
 const jestWords = everything
-  ? ['--testPathIgnorePatterns', JOURNEYS, FAULTS, ...EXHAUSTIVE]
+  ? ['--testPathIgnorePatterns', ...JOURNEYS, FAULTS, ...EXHAUSTIVE]
   : group
     ? [...group, ...words.slice(1)]
     : words;
