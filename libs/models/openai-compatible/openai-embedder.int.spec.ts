@@ -141,10 +141,10 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
       for (const text of input) sizes.set(text, [...(sizes.get(text) ?? []), input.length]);
     for (const tried of sizes.values())
       expect(tried).toEqual([...new Set(tried)].toSorted((a, b) => b - a));
-    expect(endpoint.embedded).toHaveLength(12);
-    await until(
-      () => endpoint.abandoned === endpoint.requests.filter((each) => each.misbehavior).length,
-    );
+    // On a busy machine an answer may come after the limit too, and its texts are sent again.
+    expect(new Set(endpoint.embedded).size).toBe(12);
+    const hung = endpoint.requests.filter((each) => each.misbehavior).length;
+    await until(() => endpoint.abandoned >= hung);
   });
 
   it('reports that not even one passage is answered in time', async () => {
