@@ -1,6 +1,6 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
 // lint and layer rules, except three slow groups:
-// - `npm run test:journeys`: the features over HTTP in whole processes, roles and states of the page
+// - `npm run test:journeys`: features over HTTP in whole processes, roles and states of the page
 // - `npm run test:faults`: their faults
 // - `npm run test:exhaustive`: suites over many seeds, sizes or attacks
 //
