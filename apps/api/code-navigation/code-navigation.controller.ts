@@ -31,6 +31,10 @@ const REFERENCES: ApiResponseOptions = {
   headers: CODE_RECEIPT_HEADERS,
 };
 
+const SEARCHED = ['scope_missing', 'quota_exceeded', 'rate_limited'] as const;
+/** Errors of a request that may have a place in a file. */
+const PLACED = [...SEARCHED, 'source_not_found', 'content_not_found'] as const;
+
 @ApiTags('search')
 @NeedsScope('read')
 @Controller()
@@ -40,7 +44,7 @@ export class CodeNavigationController {
   /** Finds definitions by name, by the beginning of a name, or by its humps. */
   @Get('symbols')
   @ApiOkResponse(DEFINITIONS)
-  @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
+  @Problems(...SEARCHED)
   async symbols(
     @CurrentCaller() caller: Caller,
     @Query() query: SymbolsQuery,
@@ -54,13 +58,7 @@ export class CodeNavigationController {
   /** Finds the definitions of an exact name, or of the identifier at a place. */
   @Get('definitions')
   @ApiOkResponse(DEFINITIONS)
-  @Problems(
-    'scope_missing',
-    'quota_exceeded',
-    'rate_limited',
-    'source_not_found',
-    'content_not_found',
-  )
+  @Problems(...PLACED)
   async definitions(
     @CurrentCaller() caller: Caller,
     @Query() query: DefinitionsQuery,
@@ -74,13 +72,7 @@ export class CodeNavigationController {
   /** Finds the identifiers with an exact name, or with that of the identifier at a place. */
   @Get('references')
   @ApiOkResponse(REFERENCES)
-  @Problems(
-    'scope_missing',
-    'quota_exceeded',
-    'rate_limited',
-    'source_not_found',
-    'content_not_found',
-  )
+  @Problems(...PLACED)
   async references(
     @CurrentCaller() caller: Caller,
     @Query() query: ReferencesQuery,

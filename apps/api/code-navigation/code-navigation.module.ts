@@ -5,13 +5,12 @@ import { CodeNavigation, CodeReferences, HybridSearch } from '#search';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import { CodeSearchModule } from '../code-search/code-search.module.js';
-import { MatchPool } from '../code-search/match-pool.js';
+import { CodeThreadPool } from '../code-search/code-thread-pool.js';
 import { SearchModule } from '../search/search.module.js';
 import { CodeNavigationController } from './code-navigation.controller.js';
 import { FindDefinitionsHandler } from './find-definitions.js';
 import { FindReferencesHandler } from './find-references.js';
 import { NavigationReplays } from './navigation-replays.js';
-import { ReferencePool } from './reference-pool.js';
 
 const codeNavigation: FactoryProvider<CodeNavigation> = {
   provide: CodeNavigation,
@@ -22,14 +21,9 @@ const codeNavigation: FactoryProvider<CodeNavigation> = {
 
 const codeReferences: FactoryProvider<CodeReferences> = {
   provide: CodeReferences,
-  inject: [SEARCH_INDEX, MatchPool, ReferencePool, HybridSearch, CLOCK],
-  useFactory: (
-    index: SearchIndex,
-    { threads: matches }: MatchPool,
-    { threads: references }: ReferencePool,
-    searches: HybridSearch,
-    clock: Clock,
-  ) => new CodeReferences(index, { matches, references }, searches, clock),
+  inject: [SEARCH_INDEX, CodeThreadPool, HybridSearch, CLOCK],
+  useFactory: (index: SearchIndex, threads: CodeThreadPool, searches: HybridSearch, clock: Clock) =>
+    new CodeReferences(index, threads, searches, clock),
 };
 
 /** `/symbols`, `/definitions` and `/references`, and their repeats for receipts. */
@@ -37,7 +31,6 @@ const codeReferences: FactoryProvider<CodeReferences> = {
   imports: [CodeSearchModule, SearchModule],
   controllers: [CodeNavigationController],
   providers: [
-    ReferencePool,
     codeNavigation,
     codeReferences,
     FindDefinitionsHandler,

@@ -5,9 +5,7 @@ import { CodeNavigation, type DefinitionsRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { CodeReceipts } from '../code-search/code-receipts.js';
-import { PresentMoment } from '../search/present-moment.js';
 import type { Receipted } from '../search/receipt/receipts.js';
-import { SearchConcurrency } from '../search/search-concurrency.js';
 import { Handles } from '../use-cases/handles.js';
 import { receiptableNavigation } from './navigation-receipt.js';
 
@@ -29,17 +27,14 @@ export class FindDefinitions extends Query<Receipted<DefinitionsView>> {
 export class FindDefinitionsHandler implements IQueryHandler<FindDefinitions> {
   constructor(
     private readonly navigation: CodeNavigation,
-    private readonly present: PresentMoment,
     private readonly receipts: CodeReceipts,
-    private readonly places: SearchConcurrency,
   ) {}
 
   execute({ caller, request, gone }: FindDefinitions): Promise<Receipted<DefinitionsView>> {
-    const { tenantId } = caller;
-    const find = () => this.navigation.run(request, () => this.present.of(tenantId), gone);
-    return this.receipts.metered(caller, async () => {
-      const outcome = await this.places.run(tenantId, find);
-      return { ...receiptableNavigation(outcome), answer: outcome.answer };
-    });
+    return this.receipts.metered(
+      caller,
+      (momentOf) => this.navigation.run(request, momentOf, gone),
+      receiptableNavigation,
+    );
   }
 }

@@ -5,9 +5,7 @@ import type { ReceiptableCode } from '../code-search/code-receipts.js';
 import { filtersOf } from '../search/receipt/sealed-request.js';
 
 /** Returns the parts of a receipt of an answer; names and paths are in the sealed part. */
-export function receiptableNavigation(
-  outcome: NavigationOutcome,
-): Omit<ReceiptableCode<unknown>, 'answer'> {
+export function receiptableNavigation(outcome: NavigationOutcome): ReceiptableCode {
   const { request, moment, answer } = outcome;
   return {
     moment,

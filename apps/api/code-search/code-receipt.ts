@@ -3,6 +3,13 @@ import type { CodeSearchOutcome, CodeSearchRequest, NavigationOutcome } from '#s
 
 import { type OpenReceipt, statedMoment } from '../search/receipt/receipt-event.js';
 import { filtersOf, type TypedRequest } from '../search/receipt/sealed-request.js';
+import type { ReceiptableCode } from './code-receipts.js';
+
+/** Returns the parts of a receipt of a code search. */
+export function receiptableSearch(outcome: CodeSearchOutcome): ReceiptableCode {
+  const { moment, request } = outcome;
+  return { moment, receipt: openCodeReceipt(outcome), typed: typedCodeRequest(request) };
+}
 
 /** Returns the receipt of an answer about code but for what is sealed. */
 export function openCodeReceipt({
@@ -23,7 +30,7 @@ export function openCodeReceipt({
 }
 
 /** Returns the typed or chosen values, which no event contains unencrypted. */
-export function typedCodeRequest(request: CodeSearchRequest): TypedRequest {
+function typedCodeRequest(request: CodeSearchRequest): TypedRequest {
   const { pattern = '', query, regex, case_sensitive, word, context_lines, cursor } = request;
   return {
     query: query ?? pattern,

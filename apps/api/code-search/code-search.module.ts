@@ -10,20 +10,20 @@ import { SourcesModule } from '../sources/sources.module.js';
 import { CodeReceipts } from './code-receipts.js';
 import { CodeReplays } from './code-replays.js';
 import { CodeSearchController } from './code-search.controller.js';
+import { CodeThreadPool } from './code-thread-pool.js';
 import { ManifestLeftOutFiles } from './left-out-files.js';
-import { MatchPool } from './match-pool.js';
 import { SearchCodeHandler } from './search-code.js';
 
 const codeSearch: FactoryProvider<CodeSearch> = {
   provide: CodeSearch,
-  inject: [SEARCH_INDEX, MatchPool, HybridSearch, CLOCK, ManifestLeftOutFiles],
+  inject: [SEARCH_INDEX, CodeThreadPool, HybridSearch, CLOCK, ManifestLeftOutFiles],
   useFactory: (
     index: SearchIndex,
-    { threads }: MatchPool,
+    { matches }: CodeThreadPool,
     searches: HybridSearch,
     clock: Clock,
     leftOut: ManifestLeftOutFiles,
-  ) => new CodeSearch(index, threads, searches, clock, leftOut),
+  ) => new CodeSearch(index, matches, searches, clock, leftOut),
 };
 
 /** `/search/code`, and repeats of code searches for receipts. */
@@ -31,13 +31,13 @@ const codeSearch: FactoryProvider<CodeSearch> = {
   imports: [QuotaLedgerModule, SearchModule, SourcesModule],
   controllers: [CodeSearchController],
   providers: [
-    MatchPool,
+    CodeThreadPool,
     ManifestLeftOutFiles,
     codeSearch,
     CodeReceipts,
     CodeReplays,
     SearchCodeHandler,
   ],
-  exports: [CodeReceipts, CodeReplays, MatchPool],
+  exports: [CodeReceipts, CodeReplays, CodeThreadPool],
 })
 export class CodeSearchModule {}
