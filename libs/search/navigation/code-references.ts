@@ -146,16 +146,14 @@ export class CodeReferences {
   private async views({ files }: FoundReferences): Promise<readonly ReferenceView[]> {
     const views: ReferenceView[] = [];
     const slices = new TimeSlices();
-    for (const file of files) {
-      if (slices.isUsedUp) await slices.pause();
-      views.push(...(await referenceViews(this.index, file)));
-    }
+    for (const file of files) views.push(...(await referenceViews(this.index, file, slices)));
     return views;
   }
 }
 
 const UNKNOWN_PLACE =
-  'Nothing shows what the identifier at the place stands for; all identifiers with the name are listed';
+  'Nothing shows what the identifier at the place stands for; ' +
+  'all identifiers with the name are listed';
 
 /** The references of an answer, and what was left out of it. */
 interface SelectedReferences {

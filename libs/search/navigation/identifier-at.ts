@@ -16,6 +16,8 @@ export interface CodePlace {
 export interface PlacedIdentifier {
   readonly scoped: ScopedSource;
   readonly path: string;
+  /** Language of the file, as citations show it. */
+  readonly language: string;
   readonly line: number;
   /** Its first column, from 1. */
   readonly column: number;
@@ -39,7 +41,8 @@ export async function identifierAt(
   const scoped = sources.find(({ source }) => source.sourceId === source_id);
   if (!scoped) throw new FootnoteError('source_not_found', 'Source not found');
   const chunks = await index.document(scoped.source, path);
-  if (chunks.length === 0)
+  const [first] = chunks;
+  if (!first)
     throw new FootnoteError(
       'content_not_found',
       'Path not found in the live version of the source',
@@ -49,7 +52,7 @@ export async function identifierAt(
   for (const found of text.slice(from, column + REACH).matchAll(WORD)) {
     const start = from + found.index + 1;
     if (start <= column && column <= start + found[0].length)
-      return { scoped, path, line, column: start, name: found[0] };
+      return { scoped, path, language: first.language, line, column: start, name: found[0] };
   }
   const message = `must be a column of an identifier (line ${line}, column ${column} has none)`;
   throw validationFailed([{ field: 'column', message }]);

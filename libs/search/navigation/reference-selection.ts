@@ -52,10 +52,9 @@ export class ReferenceSelection {
   }
 
   /** Keeps what the identifier at a place stands for; without a result if nothing shows it. */
-  async want({ scoped, path, line, column }: PlacedIdentifier): Promise<void> {
-    const [chunk] = await this.index.document(scoped.source, path);
-    const file = { sourceId: scoped.source.sourceId, path, language: chunk?.language ?? '' };
-    const occurrences = isParsedLanguage(file.language) ? await this.read(file) : undefined;
+  async want({ scoped, path, language, line, column }: PlacedIdentifier): Promise<void> {
+    const file = { sourceId: scoped.source.sourceId, path, language };
+    const occurrences = isParsedLanguage(language) ? await this.read(file) : undefined;
     const found = occurrences?.names.find((each) => each.line === line && each.column === column);
     this.wanted = found && (await this.targets.of(file, found.binding));
   }

@@ -34,6 +34,8 @@ export type ReadOccurrences = (file: ReferringFile) => Promise<FileOccurrences |
 /** Leads identifiers with one name to its definitions, by scopes and imports of each file. */
 export class ReferenceTargets {
   private readonly definitions = new Map<string, IndexedSymbol[]>();
+  /** Definitions with a place, by {@link targetKey}. */
+  private readonly known = new Set<string>();
   private readonly exports = new Map<string, Promise<FileOccurrences | undefined>>();
 
   constructor(
@@ -45,6 +47,8 @@ export class ReferenceTargets {
       const own = this.definitions.get(each.source.sourceId) ?? [];
       own.push(each);
       this.definitions.set(each.source.sourceId, own);
+      const { source, path, place } = each;
+      if (place) this.known.add(targetKey({ sourceId: source.sourceId, path }, place));
     }
   }
 
@@ -61,12 +65,7 @@ export class ReferenceTargets {
     { places, isLocal }: Extract<NameBinding, { kind: 'declared' }>,
   ): ReferenceTarget {
     const all = places.map((place) => targetKey(file, place));
-    const known = new Set(
-      (this.definitions.get(file.sourceId) ?? []).flatMap((each) =>
-        each.path === file.path && each.place ? [targetKey(file, each.place)] : [],
-      ),
-    );
-    const indexed = all.filter((key) => known.has(key));
+    const indexed = all.filter((key) => this.known.has(key));
     if (indexed.length > 0) return { keys: indexed, isLocal: false };
     return { keys: all, isLocal };
   }

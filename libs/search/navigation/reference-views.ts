@@ -2,23 +2,27 @@ import type { NameOccurrence } from '#code-search';
 import type { ChunkDefinition } from '#contracts';
 import type { ReferenceView } from '#contracts/http/index';
 import { redactUrls } from '#ingest/redact/redact-urls';
+import type { TimeSlices } from '#platform';
 import type { SearchIndex } from '#search-index';
 
 import { citedPath } from '../cited-path.js';
 import { citedUrl } from '../repository-pages.js';
 import type { ReferencedFile } from './reference-scan.js';
 
-/** Returns what an answer shows of the occurrences of a file. */
+/** Returns what an answer shows of the occurrences of a file; pauses between them when due. */
 export async function referenceViews(
   index: SearchIndex,
   { file, names }: ReferencedFile,
+  slices: TimeSlices,
 ): Promise<readonly ReferenceView[]> {
   if (names.length === 0) return [];
   const { source, isStale } = file.scoped;
   const { definitions } = await index.outline(source, file.path);
   const cited = citedPath(file.path, false);
   const lines = new Map(file.lines.map((line) => [line.number, line]));
-  return names.map((name): ReferenceView => {
+  const views: ReferenceView[] = [];
+  for (const name of names) {
+    if (slices.isUsedUp) await slices.pause();
     const defined = definitions.find((each) => isAt(each, name));
     const url = citedUrl(source, {
       path: cited,
@@ -26,7 +30,7 @@ export async function referenceViews(
       start_line: name.line,
     });
     const shown = lines.get(name.line);
-    return {
+    views.push({
       kind: defined ? 'definition' : name.isImport ? 'import' : 'reference',
       precision: name.precision,
       source_id: source.sourceId,
@@ -41,8 +45,9 @@ export async function referenceViews(
       text: shown?.text ?? '',
       ...(shown?.clipped && { clipped: true }),
       symbol: enclosing(definitions, name, defined)?.symbol ?? null,
-    };
-  });
+    });
+  }
+  return views;
 }
 
 function isAt({ place }: ChunkDefinition, { line, column }: NameOccurrence): boolean {
