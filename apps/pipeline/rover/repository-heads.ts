@@ -41,7 +41,8 @@ export interface RepositoryHead {
 
 /** Names, sizes and default commits of repositories; each is requested once in a run of a job. */
 export class RepositoryHeads {
-  private readonly heads = new Map<string, RepositoryHead>();
+  /** By present name. */
+  private readonly commits = new Map<string, string>();
   /** By chosen name; also requests that failed. */
   private readonly descriptions = new Map<string, Promise<ChosenRepository>>();
 
@@ -80,14 +81,10 @@ export class RepositoryHeads {
   /** Returns the commit of the default branch. @throws StepFailed, also if it is too large. */
   async headOf(chosen: ChosenRepository): Promise<RepositoryHead> {
     const { limits } = this.dependencies.fetchOptions;
-    const known = this.heads.get(chosen.repo);
-    if (known !== undefined) return known;
     const { repo, sizeKib } = await this.describe(chosen);
     if (sizeKib !== null && sizeKib * KIB > limits.maxSourceBytes * HISTORY_FACTOR)
       throw new StepFailed('repository_too_large');
-    const head = { repo, commit: await this.commitOf(repo) };
-    this.heads.set(chosen.repo, head);
-    return head;
+    return { repo, commit: await this.commitOf(repo) };
   }
 
   /**
@@ -124,6 +121,8 @@ export class RepositoryHeads {
 
   private async commitOf(repo: string): Promise<string> {
     const { fetchers, tenantId, fetchOptions, signal, urlOf } = this.dependencies;
+    const known = this.commits.get(repo);
+    if (known !== undefined) return known;
     const definition: SourceDefinition = {
       source_type: 'repo',
       url: urlOf(repo),
@@ -137,6 +136,7 @@ export class RepositoryHeads {
     });
     if (!version?.ref) throw new StepFailed('repository_unavailable');
     if (NO_COMMIT.test(version.ref)) throw new StepFailed('repository_empty');
+    this.commits.set(repo, version.ref);
     return version.ref;
   }
 }

@@ -146,8 +146,9 @@ export class RepositoryReader {
   }
 
   /**
-   * Begins further syncs while one runs: that of the next repository. If its size is unknown, it
-   * begins all of them: any may be the smallest. A failure shows in their own steps.
+   * Begins the sync of the next repository while one runs. If its size is unknown, it begins those
+   * of all following ones, because one of them may be the smallest. Failures show in their own
+   * steps.
    */
   async prepare(following: readonly ChosenRepository[]): Promise<void> {
     const { tenantId, sources, own, heads } = this.dependencies;

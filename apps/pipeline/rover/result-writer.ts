@@ -28,8 +28,8 @@ export interface ResultWriterDependencies {
 
 /**
  * Stores the answer in parts for readers of the stream, at most two in a second. Then it stores the
- * end of the job with the whole result in one append. A worker that
- * continues stores only the parts that are missing.
+ * end of the job with the whole result in one append. A worker that continues stores only the parts
+ * that are missing.
  */
 export class ResultWriter {
   constructor(private readonly dependencies: ResultWriterDependencies) {}
