@@ -111,6 +111,17 @@ export class OpenIdProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Settings of a service whose people sign in here. */
+  get environment(): Readonly<Record<string, string>> {
+    const { clientId, clientSecret } = this.options;
+    return {
+      OIDC_ISSUER: this.issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_ROLE_CLAIM: 'groups',
+    };
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

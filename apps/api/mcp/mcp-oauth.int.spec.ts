@@ -32,10 +32,7 @@ describe('access tokens of an OpenID Connect provider at the MCP endpoint', () =
       logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
       environment: {
         PUBLIC_URL,
-        OIDC_ISSUER: server.issuer,
-        OIDC_CLIENT_ID: 'footnote',
-        OIDC_CLIENT_SECRET: 'client-secret',
-        OIDC_ROLE_CLAIM: 'groups',
+        ...server.environment,
         OIDC_ROLES: 'admins=owner,staff=member,books=auditor',
         RATE_LIMIT_FAILED_AUTH: '0',
       },

@@ -35,10 +35,7 @@ describe('sign-in by an OpenID Connect provider', () => {
       clock: { now: () => new Date(Date.now() + now), monotonic: () => performance.now() },
       environment: {
         PUBLIC_URL,
-        OIDC_ISSUER: server.issuer,
-        OIDC_CLIENT_ID: 'footnote',
-        OIDC_CLIENT_SECRET: 'client-secret',
-        OIDC_ROLE_CLAIM: 'groups',
+        ...server.environment,
         OIDC_ROLES: 'admins=owner,staff=member',
         ALLOW_REGISTRATION: 'true',
       },
