@@ -3,13 +3,13 @@ import { STOP_WORDS } from '#retrieval/analysis/analyze-query';
 /** Words of questions and of talk about code that say nothing about a topic. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   (
-    'after again all already always any at away because before call called calls code defined ' +
-    'each ever every exist exists file files find first function get gets give given gives handle ' +
-    'handled handles happen happening happens kind kinds less library like lot made make makes ' +
-    'many method more most much need needed needs never no off often once one other out over per place ' +
-    'project put rather repo repositories repository same see seldom set several show some ' +
-    'sometimes sort still take taken takes they thing things too two up use uses very want way ways ' +
-    'whether whose within without yet you your'
+    'after again all already always any at away because before call called calls code ' +
+    'defined each ever every exist exists file files find first function get gets give given ' +
+    'gives handle handled handles happen happening happens kind kinds less library like lot ' +
+    'made make makes many method more most much need needed needs never no off often once ' +
+    'one other out over per place project put rather repo repositories repository same see ' +
+    'seldom set several show some sometimes sort still take taken takes they thing things ' +
+    'too two up use uses very want way ways whether whose within without yet you your'
   ).split(' '),
 );
 
