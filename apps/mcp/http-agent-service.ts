@@ -1,4 +1,4 @@
-import type { AgentService } from '#agent-tools';
+import type { AgentService, ServiceFor } from '#agent-tools';
 import { ConnectionError, createClient, type FootnoteClient, isApiError } from '#client';
 import { ERROR_CATALOGUE, FootnoteError } from '#contracts';
 import type { ClientEnvironment } from '#platform/config/client-environment';
@@ -7,42 +7,55 @@ import type { ClientEnvironment } from '#platform/config/client-environment';
 const WITHIN_MS = 60_000;
 
 /** Returns the calls of the tools as requests of a service elsewhere. */
-export function httpAgentService({ url, apiKey }: ClientEnvironment): AgentService {
-  return clientAgentService(createClient({ url, apiKey, timeoutMs: WITHIN_MS, retries: 1 }));
+export function httpAgentService({ url, apiKey }: ClientEnvironment): ServiceFor {
+  const client = createClient({ url, apiKey, timeoutMs: WITHIN_MS, retries: 1 });
+  return (ended) => clientAgentService(client, ended);
 }
 
-/** Returns the calls of the tools over a client. */
-export function clientAgentService(client: FootnoteClient): AgentService {
+/**
+ * Returns the calls of the tools over a client.
+ * @param ended closes the connections of reads, and with them their work in the service. Changes
+ * are never cut off: their outcome would be unknown.
+ */
+export function clientAgentService(client: FootnoteClient, ended?: AbortSignal): AgentService {
+  const until = ended ? { signal: ended } : {};
   return translated({
-    search: (body) => receipted(client.search.post.full({ body })),
-    searchCode: (body) => receipted(client.codeSearch.post.full({ body })),
-    symbols: (query) => receipted(client.codeNavigation.symbols.full({ query })),
-    definitions: (query) => receipted(client.codeNavigation.definitions.full({ query })),
-    references: (query) => receipted(client.codeNavigation.references.full({ query })),
-    outline: (source_id, query) => client.sourceFiles.outline({ path: { source_id }, query }),
-    listSources: (query) => client.sources.list({ query }),
-    readContent: (source_id, query) => client.sources.content({ path: { source_id }, query }),
+    search: (body) => receipted(client.search.post.full({ body, ...until })),
+    searchCode: (body) => receipted(client.codeSearch.post.full({ body, ...until })),
+    symbols: (query) => receipted(client.codeNavigation.symbols.full({ query, ...until })),
+    definitions: (query) => receipted(client.codeNavigation.definitions.full({ query, ...until })),
+    references: (query) => receipted(client.codeNavigation.references.full({ query, ...until })),
+    outline: (source_id, query) =>
+      client.sourceFiles.outline({ path: { source_id }, query, ...until }),
+    listSources: (query) => client.sources.list({ query, ...until }),
+    readContent: (source_id, query) =>
+      client.sources.content({ path: { source_id }, query, ...until }),
     readText: async (source_id, { path, version_ref }) =>
       textOf(
         await client.sourceFiles.file({
           path: { source_id },
           query: { path, version_ref, format: 'text' },
+          ...until,
         }),
       ),
-    listFiles: (source_id, query) => client.sourceFiles.tree({ path: { source_id }, query }),
-    searchPackage: (body) => receipted(client.packages.post.full({ body })),
+    listFiles: (source_id, query) =>
+      client.sourceFiles.tree({ path: { source_id }, query, ...until }),
+    searchPackage: (body) => receipted(client.packages.post.full({ body, ...until })),
     createRoverJob: (body) => client.rover.create({ body }),
-    getRoverJob: (rover_job_id) => client.rover.get({ path: { rover_job_id } }),
+    getRoverJob: (rover_job_id) => client.rover.get({ path: { rover_job_id }, ...until }),
     cancelRoverJob: (rover_job_id) => client.rover.cancel({ path: { rover_job_id } }),
     registerSource: (body) => client.sources.create({ body }),
     requestSync: (source_id) => client.sources.sync({ path: { source_id } }),
-    getJob: (job_id) => client.jobs.get({ path: { job_id } }),
+    getJob: (job_id) => client.jobs.get({ path: { job_id }, ...until }),
     cancelJob: (job_id) => client.jobs.cancel({ path: { job_id } }),
     addPackage: (body) => client.packages.add({ body }),
-    listAuditEvents: (query) => client.audit.list({ query }),
-    getReceipt: (receipt_id) => client.receipts.get({ path: { receipt_id } }),
+    listAuditEvents: (query) => client.audit.list({ query, ...until }),
+    getReceipt: (receipt_id) => client.receipts.get({ path: { receipt_id }, ...until }),
     replay: async (receipt_id) => {
-      const { data, headers } = await client.receipts.replay.full({ path: { receipt_id } });
+      const { data, headers } = await client.receipts.replay.full({
+        path: { receipt_id },
+        ...until,
+      });
       return { answer: data, matches: headers.get('x-replay-matches') === 'true' };
     },
   });

@@ -58,6 +58,12 @@ export interface FileVersion {
 }
 
 /**
+ * Returns the calls for one call of a tool.
+ * @param ended aborts once nobody waits for the answer. Reads end then; changes are completed.
+ */
+export type ServiceFor = (ended?: AbortSignal) => AgentService;
+
+/**
  * The calls of the API that tools use, on behalf of one caller. Every call throws FootnoteError
  * with a code of the error catalogue.
  */

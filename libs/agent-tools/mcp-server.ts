@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
-import type { AgentService } from './agent-service.port.js';
+import type { ServiceFor } from './agent-service.port.js';
 import { withoutTrivialBounds } from './concise-schema.js';
 import { type FileAddress, fileUri } from './file-uri.js';
 import { INSTRUCTIONS } from './instructions.js';
@@ -23,7 +23,7 @@ export interface McpServerParts {
   readonly version: string;
   /** In the order in which clients see them. */
   readonly tools: readonly AgentTool[];
-  readonly service: AgentService;
+  readonly serviceFor: ServiceFor;
   readonly countTokens: TokenCounter;
   /** True adds the data of results for programs, and leaves their text out. */
   readonly structured: boolean;
@@ -76,8 +76,8 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     );
   }
   if (parts.mayRead) {
-    addResources(server, parts.service, parts.onFailure);
-    addPrompts(server, parts.service, parts.onFailure);
+    addResources(server, parts.serviceFor, parts.onFailure);
+    addPrompts(server, parts.serviceFor(), parts.onFailure);
   }
   return server;
 }
@@ -86,11 +86,12 @@ async function call(
   tool: AgentTool,
   given: unknown,
   context: ServerContext,
-  { service, countTokens, structured, onFailure }: McpServerParts,
+  { serviceFor, countTokens, structured, onFailure }: McpServerParts,
 ) {
   const { signal } = context.mcpReq;
   try {
     const input = readArguments(tool, given);
+    const service = serviceFor(signal);
     const report = progressReporter(context);
     const answer = await tool.run(input, { service, countTokens, signal, report });
     const { text, data, files = [] } = answer;

@@ -99,7 +99,10 @@ export class McpExchange {
     return createMcpServer({
       version: API_VERSION,
       tools: toolsFor(toolsets, caller.scopes),
-      service: busAgentService(caller, this.commands, this.queries, clientGone),
+      serviceFor: (ended) => {
+        const gone = ended ? AbortSignal.any([clientGone, ended]) : clientGone;
+        return busAgentService(caller, this.commands, this.queries, gone);
+      },
       countTokens: countO200k,
       structured,
       mayRead: caller.scopes.includes('read'),

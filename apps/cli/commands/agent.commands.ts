@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
 
+import { clientAgentService } from '#apps/mcp/http-agent-service';
+
 import { MCP_CLIENTS, type McpClientName } from '../mcp-clients.js';
 import type { Session } from '../session.js';
 
@@ -19,7 +21,8 @@ export function addAgentCommands(program: Command, session: Session): void {
     .addOption(new Option('--output <form>').choices(['text', 'structured']).default('text'))
     .action(async (options: ServeOptions) => {
       const { serveMcp } = await import('#apps/mcp/serve-mcp');
-      serveMcp(await session.agentService(), options);
+      const client = await session.client();
+      serveMcp((ended) => clientAgentService(client, ended), options);
     });
   mcp
     .command('install')

@@ -7,7 +7,7 @@ import {
 import { isFootnoteError } from '#contracts';
 import { escapeInvisible } from '#retrieval';
 
-import type { AgentService } from '../agent-service.port.js';
+import type { AgentService, ServiceFor } from '../agent-service.port.js';
 import { decoded, FILE_TEMPLATE, RECEIPT_TEMPLATE } from '../file-uri.js';
 import { type OnFailure, protocolErrors } from '../protocol-errors.js';
 import { namesLike, sourcesNamed } from '../source-names.js';
@@ -20,19 +20,24 @@ const MOST_CHARACTERS = 400_000;
  * Adds the resources: files at a version and receipts. Text is escaped as in results of tools. An
  * address that names nothing, or nothing that the caller sees, is not found.
  */
-export function addResources(server: McpServer, service: AgentService, onFailure: OnFailure): void {
+export function addResources(
+  server: McpServer,
+  serviceFor: ServiceFor,
+  onFailure: OnFailure,
+): void {
   server.registerResource(
     'file',
     new ResourceTemplate(FILE_TEMPLATE, {
       list: undefined,
       complete: {
         source: (typed) =>
-          protocolErrors('completion', onFailure, () => encodedNames(service, typed)),
+          protocolErrors('completion', onFailure, () => encodedNames(serviceFor(), typed)),
       },
     }),
     { title: 'File', description: 'A file of a source at a kept version', mimeType: 'text/plain' },
-    ({ href: uri }, given) =>
+    ({ href: uri }, given, { mcpReq }) =>
       found(uri, onFailure, async () => {
+        const service = serviceFor(mcpReq.signal);
         const source = part(given['source'], uri);
         const path = part(given['path'], uri);
         const version_ref = part(given['version'], uri);
@@ -45,9 +50,9 @@ export function addResources(server: McpServer, service: AgentService, onFailure
     'receipt',
     new ResourceTemplate(RECEIPT_TEMPLATE, { list: undefined }),
     { title: 'Receipt', description: 'The receipt of an answer', mimeType: 'application/json' },
-    ({ href: uri }, given) =>
+    ({ href: uri }, given, { mcpReq }) =>
       found(uri, onFailure, async () => {
-        const receipt = await service.getReceipt(part(given['receipt_id'], uri));
+        const receipt = await serviceFor(mcpReq.signal).getReceipt(part(given['receipt_id'], uri));
         const text = escapeInvisible(JSON.stringify(receipt, null, 1));
         return { uri, mimeType: 'application/json', text };
       }),
