@@ -106,6 +106,15 @@ describe('faults of the tools over stdio', () => {
     expect(service.abandoned).toEqual(['POST /search/code']);
   });
 
+  it('end their work when the client closes their input', async () => {
+    const one = await started();
+    await held(one);
+    one.child.stdin.end();
+    expect(await one.ended()).toBe(0);
+    expect(one.messages.map(({ id }) => id)).toEqual([0]);
+    expect(service.abandoned).toEqual(['POST /search/code']);
+  });
+
   it('end their work when the client closes the pipe of their answers', async () => {
     const one = await started();
     await held(one);
@@ -139,14 +148,18 @@ describe('faults of the tools over stdio', () => {
     const call = client.callTool({ name, arguments: input }, { signal: cancelled.signal });
     const seen = (request: string) => service.requests.some((each) => each.startsWith(request));
     const looks = name === 'research' ? 'GET /rover/jobs/' : 'GET /jobs/';
-    while (!seen(looks)) await pause();
+    await until(() => seen(looks));
     cancelled.abort();
     await expect(call).rejects.toThrow();
-    while (!seen(cancelling)) await pause();
+    await until(() => seen(cancelling));
     await client.close();
   });
 });
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('The condition did not come true');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
