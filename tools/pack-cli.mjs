@@ -2,9 +2,11 @@
 // server, and the client with its types. It has no dependencies and no install scripts.
 import './node-version.mjs';
 
+import { deepStrictEqual } from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 import ts from 'typescript';
@@ -19,6 +21,28 @@ if (!folder) {
 }
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });
+
+/** The table of tokens: two thirds of the package unless it is compressed. */
+const TOKENS = 'o200k.json.br';
+const tokenTable = {
+  name: 'token-table',
+  setup({ onLoad }) {
+    onLoad({ filter: /bpeRanks[\\/]o200k_base\.js$/ }, async ({ path }) => {
+      const { default: table } = await import(pathToFileURL(path).href);
+      const text = JSON.stringify(table);
+      deepStrictEqual(JSON.parse(text), table);
+      mkdirSync(join(target, 'bin'), { recursive: true });
+      writeFileSync(join(target, 'bin', TOKENS), brotliCompressSync(text));
+      return {
+        contents:
+          "import { readFileSync } from 'node:fs';" +
+          "import { brotliDecompressSync } from 'node:zlib';" +
+          `const packed = readFileSync(new URL('./${TOKENS}', import.meta.url));` +
+          'export default JSON.parse(brotliDecompressSync(packed).toString());',
+      };
+    });
+  },
+};
 
 const shared = {
   absWorkingDir: root,
@@ -36,6 +60,7 @@ const commandLine = await build({
   ...shared,
   entryPoints: { footnote: 'dist/apps/cli/main.js' },
   platform: 'node',
+  plugins: [tokenTable],
   splitting: true,
   outdir: join(target, 'bin'),
   banner: {

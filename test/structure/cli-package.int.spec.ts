@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { tempDir } from '../support/temp-dir.js';
 
@@ -26,6 +30,14 @@ describe('the light package, installed in an empty folder', () => {
   });
   afterAll(() => folder.remove());
 
+  function bytesBelow(path: string): number {
+    const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return files.reduce(
+      (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+      0,
+    );
+  }
   function run(command: string, words: readonly string[], cwd: string): string {
     return execFileSync(command, words, {
       cwd,
@@ -39,8 +51,9 @@ describe('the light package, installed in an empty folder', () => {
     for (const field of ['scripts', 'dependencies', 'optionalDependencies', 'peerDependencies']) {
       expect(manifest).not.toHaveProperty(field);
     }
-    expect(manifest).toHaveProperty('private', true);
+    expect(manifest).toMatchObject({ private: true, engines: { node: '>=20' } });
     expect(statSync(tarball).size).toBeLessThan(LARGEST_PACKAGE);
+    expect(bytesBelow(installed)).toBeLessThan(LARGEST_PACKAGE);
     const others = readdirSync(join(folder.path, 'empty/node_modules'));
     expect(others.filter((name) => !name.startsWith('.'))).toEqual(['@footnote-search']);
   });
@@ -62,6 +75,38 @@ describe('the light package, installed in an empty folder', () => {
       expect(notice).toContain(readFileSync(join(folder, 'LICENSE'), 'utf8').trim());
     }
     expect(notice).not.toContain('\n@nestjs/');
+  });
+
+  it('states the licenses of packages that the SDK carries inside', () => {
+    const notice = readFileSync(join(installed, 'NOTICE'), 'utf8');
+    const sdk = 'node_modules/@modelcontextprotocol/server/dist';
+    const names = ['ajv', 'ajv-formats', 'content-type', 'fast-uri', 'json-schema-traverse'];
+    const files = readdirSync(sdk).filter((name) => name.endsWith('.mjs'));
+    const text = files.map((name) => readFileSync(join(sdk, name), 'utf8')).join('\n');
+    for (const name of names) {
+      const version = new RegExp(`/\\.pnpm/${name}@([\\d.]+)[_/]`).exec(text)?.[1];
+      expect(notice).toMatch(new RegExp(`^${name} ${version} \\((?:MIT|BSD-3-Clause)\\)$`, 'm'));
+    }
+    expect(notice).toContain('Copyright (c) 2015 Douglas Christopher Wilson');
+  });
+
+  it('contains the whole table of tokens', async () => {
+    const packed = readFileSync(join(installed, 'bin/o200k.json.br'));
+    const library = pathToFileURL(resolve('node_modules/gpt-tokenizer/esm/bpeRanks/o200k_base.js'));
+    const { default: table } = (await import(library.href)) as { readonly default: unknown };
+    expect(JSON.parse(brotliDecompressSync(packed).toString())).toEqual(table);
+  });
+
+  it('serves the tools of agents over stdio', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const bin = join(installed, 'bin/footnote.js');
+    const env = { FOOTNOTE_API_KEY: 'fnt_none', XDG_CONFIG_HOME: folder.path };
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp'], env }),
+    );
+    const { tools } = await client.listTools();
+    await client.close();
+    expect(tools.map(({ name }) => name)).toContain('search');
   });
 
   it('exports the client', () => {

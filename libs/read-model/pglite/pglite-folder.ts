@@ -1,5 +1,5 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder, created by the build, with initdb and the migrations done. */
@@ -8,7 +8,8 @@ export const PREPARED_IMAGE = fileURLToPath(new URL('../../../read-model-image',
 /**
  * Copies the prepared image if there is no folder yet, so that a first start costs a copy instead
  * of an initdb. The copy gets its final name when it is complete. Without an image it does nothing,
- * and PGlite creates the folder.
+ * and PGlite creates the folder. Files named `.keep` stay behind: packages have one in each folder
+ * that is empty, because npm packs no empty folders.
  */
 export async function prepareFolder(
   directory: string,
@@ -18,7 +19,7 @@ export async function prepareFolder(
   const copy = `${directory}.new`;
   await mkdir(dirname(directory), { recursive: true });
   await dropFolder(copy);
-  await cp(image, copy, { recursive: true });
+  await cp(image, copy, { recursive: true, filter: (path) => basename(path) !== '.keep' });
   await rename(copy, directory);
 }
 
