@@ -1,15 +1,12 @@
 import { CommanderError } from 'commander';
 
-import { ToolProblem } from '#agent-tools/tool-problem';
-import { isApiError } from '#client';
 import { clientVariables } from '#platform/config/client-home';
 
 import { ContextStore } from './context-store.js';
-import { EXIT, exitCodeOf } from './exit-code.js';
+import { EXIT } from './exit-code.js';
 import { createProgram } from './program.js';
 import { Session } from './session.js';
 import { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
 /** Runs a command line in this process, and returns its exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -30,33 +27,13 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     terminal.progressEnded();
     if (session.signal.aborted) return EXIT.interrupted;
-    return failed(error, terminal);
+    // Commander has written its message. It ends --help by an error as well.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    // Loaded late: --help needs neither the catalogue of errors nor its schemas.
+    const { failedCommand } = await import('./failed-command.js');
+    return failedCommand(error, terminal);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
-}
-
-function failed(error: unknown, terminal: Terminal): number {
-  // Commander has written its message.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof UsageError) {
-    terminal.note(`footnote: ${error.message}`);
-    return EXIT.usage;
-  }
-  if (error instanceof ToolProblem) {
-    terminal.note(`footnote: ${error.message}`);
-    return EXIT.notFound;
-  }
-  const code = exitCodeOf(error);
-  if (code === undefined || !(error instanceof Error)) throw error;
-  terminal.note(`footnote: ${error.message}`);
-  if (isApiError(error)) {
-    for (const { field, message } of error.details) {
-      if (!error.message.includes(message)) terminal.note(`  ${field} ${message}`);
-    }
-    if (error.retryAfter !== undefined) terminal.note(`  Retry in ${error.retryAfter} s`);
-    terminal.note(`  code ${error.code}, request ${error.requestId}`);
-  }
-  return code;
 }

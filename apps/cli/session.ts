@@ -1,5 +1,4 @@
 import type { AgentService } from '#agent-tools';
-import { clientAgentService } from '#apps/mcp/http-agent-service';
 import { createClient, type FootnoteClient } from '#client';
 import type { ClientVariables } from '#platform/config/client-home';
 
@@ -61,6 +60,7 @@ export class Session {
   }
 
   async agentService(): Promise<AgentService> {
+    const { clientAgentService } = await import('#apps/mcp/http-agent-service');
     return clientAgentService(await this.client());
   }
 

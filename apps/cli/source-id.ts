@@ -1,11 +1,9 @@
-import { sourcesNamed } from '#agent-tools/source-names';
-
 import type { Session } from './session.js';
 
 /** Returns the id of a source by name, `owner/repo` or id. @throws ToolProblem with candidates. */
 export async function sourceId(session: Session, name: string): Promise<string> {
-  const [source] = await sourcesNamed(await session.agentService(), [name]);
-  return source?.id ?? name;
+  const [id = name] = (await sourceIds(session, [name])) ?? [];
+  return id;
 }
 
 /** Returns the ids of sources; undefined for an empty list, which stands for all. */
@@ -14,5 +12,6 @@ export async function sourceIds(
   names: readonly string[] | undefined,
 ): Promise<string[] | undefined> {
   if (!names?.length) return undefined;
+  const { sourcesNamed } = await import('#agent-tools/source-names');
   return (await sourcesNamed(await session.agentService(), names)).map(({ id }) => id);
 }

@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 
 import { createClient } from '#client';
 import { childEnvironment } from '#platform/config/client-home';
 
+import { type ProgramOptions, serviceProgram } from './service-program.js';
 import type { Session } from './session.js';
-import { UsageError } from './usage-error.js';
 
 /** Longest wait until the service is ready: its first start installs and builds. */
 const READY_WITHIN_MS = 15 * 60_000;
 const POLL_MS = 250;
 
-interface UpOptions {
+interface UpOptions extends ProgramOptions {
   readonly port: number;
-  readonly dataDir?: string;
-  readonly checkout?: string;
   readonly name: string;
 }
 
@@ -25,25 +21,19 @@ interface UpOptions {
  * address and key. An existing data folder keeps its keys: then the stored key must be one of them.
  */
 export async function startService(session: Session, options: UpOptions): Promise<void> {
-  const { port, dataDir, name } = options;
-  const root = options.checkout ?? checkoutOf(import.meta.dirname);
-  if (root === undefined || !existsSync(join(root, 'tools/launch.mjs'))) {
-    throw new UsageError('This package has no server; name a checkout of Footnote by --checkout');
-  }
+  const { port, name } = options;
+  const { words, folder, dataDir } = await serviceProgram(session, options);
   const key = (await session.contexts.keyOf(name)) ?? newKey();
-  const child = spawn(
-    process.execPath,
-    [join(root, 'tools/launch.mjs'), 'dist/apps/standalone/main.js'],
-    {
-      // Data of the command go to stdout: the service has stderr.
-      stdio: ['ignore', process.stderr, process.stderr],
-      env: childEnvironment({
-        PORT: String(port),
-        BOOTSTRAP_API_KEY: key,
-        ...(dataDir !== undefined && { DATA_DIR: dataDir }),
-      }),
-    },
-  );
+  const child = spawn(process.execPath, words, {
+    // Data of the command go to stdout: the service has stderr.
+    stdio: ['ignore', process.stderr, process.stderr],
+    ...(folder !== undefined && { cwd: folder }),
+    env: childEnvironment({
+      PORT: String(port),
+      BOOTSTRAP_API_KEY: key,
+      ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+    }),
+  });
   const ended = new Promise<number>((resolve) => {
     child.once('error', () => resolve(7));
     child.once('exit', (code) => resolve(code ?? 0));
@@ -82,14 +72,6 @@ async function isReady(url: string, ended: Promise<number>): Promise<boolean> {
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, POLL_MS))]);
   }
   return false;
-}
-
-/** Returns the nearest folder above that is a checkout. */
-function checkoutOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, 'tools/launch.mjs'))) return at;
-    if (dirname(at) === at) return undefined;
-  }
 }
 
 function newKey(): string {
