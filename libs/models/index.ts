@@ -15,6 +15,8 @@ export {
   type EmbeddingInput,
   type PlacedVector,
 } from './embedder.port.js';
+export { createReranker } from './create-reranker.js';
+export { RERANKER, type Reranker } from './rerank/reranker.port.js';
 export { SENTENCE_ENCODER, type SentenceEncoder } from './sentence/sentence-encoder.port.js';
 export { ModelError, isModelError } from './model-error.js';
 export { createExtractiveChat } from './extractive-chat.js';

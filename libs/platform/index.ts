@@ -34,6 +34,7 @@ export { loadConfig, type Config } from './config/load-config.js';
 export { configurationPage } from './config/configuration-page.js';
 
 export { type EmbeddingSettings } from './config/embedding-settings.js';
+export { type RerankSettings } from './config/rerank-settings.js';
 
 export {
   type PackageSettings,

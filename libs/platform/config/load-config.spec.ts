@@ -191,6 +191,33 @@ describe('loadConfig', () => {
     expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
   });
 
+  it.each([
+    [{ RERANK_MODEL: 'm' }, 'RERANK_BASE_URL is required when RERANK_MODEL is set'],
+    [{ RERANK_BASE_URL: 'http://gpu' }, 'RERANK_MODEL is required when RERANK_BASE_URL is set'],
+    [{ RERANK_BASE_URL: 'gpu' }, 'RERANK_BASE_URL must be an http:// or https:// URL (got "gpu")'],
+    [{ RERANK_FORMAT: 'jina' }, 'RERANK_FORMAT must be one of cohere, tei (got "jina")'],
+    [
+      { RERANK_TIMEOUT_SECONDS: '31' },
+      'RERANK_TIMEOUT_SECONDS must be an integer from 1 to 30 (got "31")',
+    ],
+  ])('rejects %j for the reranker', (environment, sentence) => {
+    expect(() => load(environment as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
+  it('has no reranker by default, and one with an endpoint', () => {
+    expect(load({}).rerank).toBeUndefined();
+    const set = { RERANK_BASE_URL: 'http://gpu:8000/v1/', RERANK_MODEL: 'm' };
+    expect(
+      load({ ...set, OPENAI_API_KEY: 'sk-openai', RERANK_TIMEOUT_SECONDS: '30' }).rerank,
+    ).toEqual({
+      baseUrl: 'http://gpu:8000/v1',
+      model: 'm',
+      format: 'cohere',
+      apiKey: undefined,
+      timeoutSeconds: 30,
+    });
+  });
+
   describe('of an OpenID Connect provider', () => {
     const provider = {
       OIDC_ISSUER: 'https://id.example.com/app/',

@@ -14,6 +14,7 @@ import { type EngineSettings, engineSettings } from './engine-settings.js';
 import { type IdentitySettings, identitySettings } from './identity-settings.js';
 import { type PackageSettings, packageSettings } from './package-settings.js';
 import { isInvalidValue } from './parsers.js';
+import { type RerankSettings, rerankSettings } from './rerank-settings.js';
 import { type SettingDigests, settingDigests } from './setting-digests.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
@@ -35,6 +36,8 @@ export interface Config {
   readonly engines: EngineSettings;
   /** Undefined: the local model is used. */
   readonly embedding: EmbeddingSettings | undefined;
+  /** Undefined: results are not reranked. */
+  readonly rerank: RerankSettings | undefined;
   /** The local model: the ID of a built-in one, or the path of a model file. */
   readonly localModel: string;
   /** Undefined: answers quote the passages found. */
@@ -187,6 +190,7 @@ export function loadConfig(
     },
     engines,
     embedding: embeddingSettings(values),
+    rerank: rerankSettings(values),
     localModel: values.EMBEDDING_LOCAL_MODEL,
     chat: chatSettings(values),
     identity: identitySettings(values, values.PUBLIC_URL),

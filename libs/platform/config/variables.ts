@@ -23,6 +23,7 @@ import {
   text,
 } from './parsers.js';
 import { QUOTA_VARIABLES } from './quota-variables.js';
+import { RERANK_VARIABLES } from './rerank-variables.js';
 import { ROVER_VARIABLES } from './rover-variables.js';
 import { optional, type Variable, variable } from './variable.js';
 
@@ -72,6 +73,7 @@ export const VARIABLES = {
   ),
   ...ENGINE_VARIABLES,
   ...EMBEDDING_VARIABLES,
+  ...RERANK_VARIABLES,
   ...CHAT_VARIABLES,
   ...IDENTITY_VARIABLES,
   GITHUB_TOKEN: optional(
