@@ -31,6 +31,7 @@ export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-sco
 export { pathPrior } from './ranking/path-priors.js';
 export { rank } from './ranking/rank.js';
 export { fuseSentences, isSentence } from './ranking/fuse-sentences.js';
+export { reorderByRelevance, toRerank } from './ranking/reorder-by-relevance.js';
 export type {
   CorpusStatistics,
   LegScores,

@@ -1,4 +1,4 @@
-import type { Embedder, SentenceEncoder } from '#models';
+import type { Embedder, Reranker, SentenceEncoder } from '#models';
 import type { Clock, Config } from '#platform';
 import type { SearchIndex } from '#search-index';
 
@@ -18,6 +18,8 @@ export interface SearchDependencies {
   readonly config: Config;
   /** The installed sentence encoder; default: none. */
   readonly encoder?: SentenceEncoder | null;
+  /** The configured reranker; default: none. */
+  readonly reranker?: Reranker | null;
 }
 
 /** The searches of one process, over one index. */
@@ -29,10 +31,11 @@ export interface Searches {
 
 /** Assembles the searches. */
 export function createSearches(dependencies: SearchDependencies): Searches {
-  const { index, embedder, missingContent, clock, config, encoder } = dependencies;
+  const { index, embedder, missingContent, clock, config, encoder, reranker } = dependencies;
   const models = new QueryModels(embedder, config);
   const conflicts = new Conflicts(index);
-  const hybrid = new HybridSearch(index, models, conflicts, missingContent, clock, encoder);
+  const readers = { encoder: encoder ?? null, reranker: reranker ?? null };
+  const hybrid = new HybridSearch(index, models, conflicts, missingContent, clock, readers);
   const neighbors = new NeighborExpansion(index);
   const multiHop = new MultiHopSearch(hybrid, new SearchRounds(hybrid), neighbors, conflicts);
   return { models, hybrid, multiHop };

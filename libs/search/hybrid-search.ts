@@ -1,5 +1,5 @@
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
-import type { SentenceEncoder } from '#models';
+import type { Reranker, SentenceEncoder } from '#models';
 import type { Clock } from '#platform';
 import {
   type AnalyzedQuery,
@@ -18,6 +18,7 @@ import { choosePassagesInFiles } from './choose-passages-in-files.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
+import { rerankResults, rerankWarning } from './rerank-results.js';
 import { asRanked, type ResultChoice } from './result-choice.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
@@ -36,6 +37,12 @@ const CANDIDATES_PER_LEG = 200;
 export interface MissingContent {
   /** Reads it again, unless that was just done. */
   refreshUnlessFresh(): Promise<void>;
+}
+
+/** Models that read passages besides the embedders; null without one. */
+export interface PassageReaders {
+  readonly encoder: SentenceEncoder | null;
+  readonly reranker: Reranker | null;
 }
 
 /** Options of one hybrid search. */
@@ -57,7 +64,7 @@ export class HybridSearch {
     private readonly conflicts: Conflicts,
     private readonly contentGaps: MissingContent,
     private readonly clock: Clock,
-    private readonly encoder: SentenceEncoder | null = null,
+    private readonly readers: PassageReaders,
   ) {}
 
   /**
@@ -92,7 +99,10 @@ export class HybridSearch {
     const refusal = withoutEvidence(run, files);
     if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, files);
     const shown = await this.passages(query, found, files, run);
-    const ranked = await this.sentences(query, found, shown, run);
+    const fused = await this.sentences(query, found, shown, run);
+    // Any other choice orders the passages itself.
+    const ranked = choose === asRanked ? await this.reranked(query, fused, run) : fused;
+    const warning = rerankWarning(run.reranker);
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
@@ -100,6 +110,7 @@ export class HybridSearch {
       results: fitting,
       hits: fitting,
       conflicts: await this.conflicts.among(fitting, ranked, run),
+      warnings: warning === undefined ? [] : [warning],
     };
     const answer = searchResponse(request, run.scope, moment.policy, parts, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);
@@ -198,7 +209,8 @@ export class HybridSearch {
     if (!found) return ranked;
     const { scope, moment, filter, signal } = run;
     signal?.throwIfAborted();
-    return addSentences({ index: this.index.sentences, encoder: this.encoder }, ranked, {
+    const { encoder } = this.readers;
+    return addSentences({ index: this.index.sentences, encoder }, ranked, {
       query,
       statistics: found.statistics,
       run,
@@ -208,6 +220,16 @@ export class HybridSearch {
       profileOf: (model) => this.models.profileOf(model),
       ...(filter ? { filter } : {}),
     });
+  }
+
+  /** Returns a ranking in the order of the reranker, if one is configured and answers in time. */
+  async reranked(
+    query: AnalyzedQuery,
+    ranked: readonly RankedChunk<Candidate>[],
+    run: SearchRun,
+  ): Promise<readonly RankedChunk<Candidate>[]> {
+    const contents = (chunks: readonly RankedChunk<Candidate>[]) => this.contents(chunks, run);
+    return rerankResults(this.readers.reranker, ranked, { query, run, contents });
   }
 
   /** Returns the rarity of terms in all live content of the tenant; reads no chunk. */

@@ -21,7 +21,7 @@ export { QueryModels } from './query-models.js';
 export { Refiner } from './refiner.js';
 export { repositoryAddress, repositoryPages, type RepositoryPages } from './repository-pages.js';
 export { asPassages, asRanked } from './result-choice.js';
-export type { SearchMoment, UsedSentences } from './search-moment.js';
+export type { SearchMoment, UsedReranker, UsedSentences } from './search-moment.js';
 export type { Asked, SearchOutcome } from './search-outcome.js';
 export type { MultiHopRequest, SearchRequest } from './search-request.js';
 export type { LiveSourcesAt, SearchableSource } from './searchable-source.js';

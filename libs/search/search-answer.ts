@@ -75,6 +75,8 @@ export interface Shown {
   readonly hits: readonly SearchResult[];
   /** Contradictions between the sources of the results. */
   readonly conflicts: readonly Conflict[];
+  /** Sentences about how the results were found. Default: none. */
+  readonly warnings?: readonly string[];
 }
 
 /** Everything that an answer says about its results. */
@@ -82,7 +84,7 @@ export function searchResponse(
   request: SearchRequest,
   scope: SearchScope,
   policy: PolicySettings,
-  { results: found, hits, conflicts }: Shown,
+  { results: found, hits, conflicts, warnings = [] }: Shown,
   searchTimeMs: number,
 ): SearchResponse {
   const results = withBestLines(request.query, found).map((result) => withUrl(result, scope));
@@ -105,7 +107,7 @@ export function searchResponse(
     }),
     staleness_summary: staleness,
     conflicts,
-    warnings: [...(warning === undefined ? [] : [warning]), ...scope.contentWarnings],
+    warnings: [...(warning === undefined ? [] : [warning]), ...scope.contentWarnings, ...warnings],
     query: request.query,
     search_time_ms: searchTimeMs,
   };

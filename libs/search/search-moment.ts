@@ -41,7 +41,19 @@ export interface SearchMoment {
    * Sentence vectors to search with; null for none. Default: those of the installed encoder.
    */
   readonly sentences?: UsedSentences | null;
+  /** Use of a reranker to repeat; null for none. Default: the configured reranker is asked. */
+  readonly reranker?: UsedReranker | null;
 }
+
+/** A reranker that received the query and the first passages, and what came of it. */
+export type UsedReranker =
+  | {
+      readonly model: string;
+      readonly outcome: 'applied';
+      /** The chunks that it read, the most relevant first. */
+      readonly chunkIds: readonly string[];
+    }
+  | { readonly model: string; readonly outcome: 'late' | 'failed' };
 
 /** The vector of a query by a sentence encoder, and the sources that it was compared with. */
 export interface UsedSentences {

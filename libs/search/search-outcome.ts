@@ -2,7 +2,7 @@ import type { NoEvidence, SearchResponse } from '#contracts';
 import type { LegScores, RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import type { SearchMoment, UsedSentences } from './search-moment.js';
+import type { SearchMoment, UsedReranker, UsedSentences } from './search-moment.js';
 import type { MultiHopRequest, SearchRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
 
@@ -33,6 +33,8 @@ export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly models: readonly string[];
   /** Sentence vectors that the search used; absent without any. */
   readonly sentences?: UsedSentences;
+  /** Reranker that received the passages; absent if none did. */
+  readonly reranker?: UsedReranker;
   readonly answer: Answer | NoEvidence;
   /** One a result, in the answer's order. */
   readonly scores: readonly ResultScores[];
@@ -50,6 +52,7 @@ export function outcomeOf<Answer extends SearchResponse>(
     moment: run.moment,
     models: [...run.models],
     ...(run.sentences && { sentences: run.sentences }),
+    ...(run.reranker && { reranker: run.reranker }),
     answer,
     scores: scoresOf(answer, ranked, run),
   };

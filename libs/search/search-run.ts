@@ -1,6 +1,6 @@
 import type { ChunkFilter } from '#search-index';
 
-import type { SearchMoment, UsedSentences } from './search-moment.js';
+import type { SearchMoment, UsedReranker, UsedSentences } from './search-moment.js';
 import type { SearchRequest } from './search-request.js';
 import type { SearchScope } from './search-scope.js';
 
@@ -26,4 +26,6 @@ export interface SearchRun<
   readonly vectors: Map<string, Promise<Float32Array | null>>;
   /** Sentence vectors that the search used; undefined if none. */
   sentences?: UsedSentences;
+  /** Reranker that received the passages; undefined if none did. */
+  reranker?: UsedReranker;
 }

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 
 import { EVENT_STORE } from '#event-store';
-import { CHAT_MODEL, EMBEDDER, SENTENCE_ENCODER } from '#models';
+import { CHAT_MODEL, createReranker, EMBEDDER, RERANKER, SENTENCE_ENCODER } from '#models';
 import { BLOB_STORE, CLOCK, KEY_RING, LOGGER } from '#platform';
 import { SEARCH_INDEX } from '#search-index';
 
@@ -32,6 +32,7 @@ export class EnginesModule {
       { provide: BLOB_STORE, useValue: dependencies.blobs },
       { provide: EMBEDDER, useValue: dependencies.embedder },
       { provide: SENTENCE_ENCODER, useValue: dependencies.sentenceEncoder ?? null },
+      { provide: RERANKER, useFactory: () => createReranker(dependencies) },
       { provide: CHAT_MODEL, useValue: dependencies.chatModel },
       { provide: KEY_RING, useValue: dependencies.keyRing },
       { provide: RATE_LIMITER, useValue: dependencies.rateLimiter },

@@ -67,7 +67,7 @@ function receiptView(
   policy: PolicySettings,
   live: readonly LiveSourceThen[],
 ): ReceiptView {
-  const { query = null, question, code, navigation } = typed ?? {};
+  const { query = null, question, code, navigation, reranker } = typed ?? {};
   return {
     id,
     kind: receipt.kind,
@@ -96,6 +96,7 @@ function receiptView(
     ),
     incomplete: receipt.incomplete ?? false,
     models: receipt.models,
+    ...(reranker && { reranker: { model: reranker.model, outcome: reranker.outcome } }),
     ranking_version: receipt.ranking_version ?? null,
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),

@@ -15,6 +15,7 @@ import {
 
 import { PastMoment } from '../search/past-moment.js';
 import { filtersOf } from '../search/receipt/sealed-request.js';
+import { openReranker } from '../search/receipt/sealed-reranker.js';
 import { openSentences } from '../search/receipt/sealed-sentences.js';
 import type { StoredReceipt } from './stored-receipts.js';
 
@@ -72,7 +73,8 @@ export class Replays {
       now: receipt.as_of ? Date.parse(receipt.as_of.at) : at,
     });
     const sentences = typed?.sentences ? openSentences(typed.sentences, moment.sources) : null;
-    return { ...moment, models: receipt.models, sentences };
+    const reranker = typed?.reranker ? openReranker(typed.reranker) : null;
+    return { ...moment, models: receipt.models, sentences, reranker };
   }
 }
 

@@ -1,6 +1,13 @@
 import { type FactoryProvider, Module } from '@nestjs/common';
 
-import { EMBEDDER, type Embedder, SENTENCE_ENCODER, type SentenceEncoder } from '#models';
+import {
+  EMBEDDER,
+  type Embedder,
+  RERANKER,
+  type Reranker,
+  SENTENCE_ENCODER,
+  type SentenceEncoder,
+} from '#models';
 import { CLOCK, type Clock, type Config } from '#platform';
 import { createSearches, HybridSearch, MultiHopSearch, QueryModels, type Searches } from '#search';
 import { SEARCH_INDEX, type SearchIndex } from '#search-index';
@@ -26,7 +33,7 @@ const SEARCHES = Symbol('Searches');
 
 const searches: FactoryProvider<Searches> = {
   provide: SEARCHES,
-  inject: [SEARCH_INDEX, EMBEDDER, ContentGaps, CLOCK, CONFIG, SENTENCE_ENCODER],
+  inject: [SEARCH_INDEX, EMBEDDER, ContentGaps, CLOCK, CONFIG, SENTENCE_ENCODER, RERANKER],
   useFactory: (
     index: SearchIndex,
     embedder: Embedder,
@@ -34,7 +41,8 @@ const searches: FactoryProvider<Searches> = {
     clock: Clock,
     config: Config,
     encoder: SentenceEncoder | null,
-  ) => createSearches({ index, embedder, missingContent, clock, config, encoder }),
+    reranker: Reranker | null,
+  ) => createSearches({ index, embedder, missingContent, clock, config, encoder, reranker }),
 };
 
 /** Provides `/search`, and search for services that replay one. */

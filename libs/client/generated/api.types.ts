@@ -2036,6 +2036,14 @@ export type ReceiptGenerationView = {
     kept: boolean;
 };
 
+export type ReceiptRerankerView = {
+    /**
+     * Without `applied`, the results have the order without the reranker.
+     */
+    outcome: 'applied' | 'late' | 'failed';
+    model: string;
+};
+
 export type ReceiptResultView = {
     /**
      * 0–1, to six decimals as all scores here; null for a chunk that was added only as a neighbor of
@@ -2142,6 +2150,10 @@ export type ReceiptView = {
      * Models that the query was embedded with.
      */
     models: Array<string>;
+    /**
+     * The reranker of the search. Left out if none was asked, and once the query was erased.
+     */
+    reranker?: ReceiptRerankerView;
     results: Array<ReceiptResultView>;
     /**
      * Only for a code search, which has no `results`.

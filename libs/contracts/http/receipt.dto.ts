@@ -89,6 +89,17 @@ export class ReceiptResultView {
   score: number;
 }
 
+/** Outcomes of reranking: its order was used, came too late, or there was no valid one. */
+const RERANK_OUTCOMES = ['applied', 'late', 'failed'] as const;
+
+/** A reranker that received the query and the first passages. */
+export class ReceiptRerankerView {
+  model: string;
+  /** Without `applied`, the results have the order without the reranker. */
+  @ApiProperty({ enum: [...RERANK_OUTCOMES] })
+  outcome: (typeof RERANK_OUTCOMES)[number];
+}
+
 /** The words that were answered to the question of a chat. */
 export class ReceiptAnswerView {
   @ApiProperty({ enum: [...ANSWER_OUTCOMES] })
@@ -147,6 +158,8 @@ export class ReceiptView {
   incomplete: boolean;
   /** Models that the query was embedded with. */
   models: string[];
+  /** The reranker of the search. Left out if none was asked, and once the query was erased. */
+  reranker?: ReceiptRerankerView;
   /** Version of the ranking that ordered the results; null for versions before 2. */
   @ApiProperty({ type: Number, nullable: true })
   ranking_version: number | null;

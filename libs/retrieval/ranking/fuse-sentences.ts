@@ -1,5 +1,6 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { lexicalScorer } from './lexical-score.js';
+import { withScoresOfPlaces } from './place-scores.js';
 import type {
   CorpusStatistics,
   RankCandidate,
@@ -73,11 +74,11 @@ export function fuseSentences<C extends RankCandidate>(
     contents.add(candidate.contentHash);
     places.push({ entry, share: byEncoder(at + 1, entry.priority), rank: ranked.length + at });
   }
-  const scores = ranked.map(({ score }) => score);
-  const last = scores.at(-1) ?? 0;
-  return places
-    .sort((a, b) => b.share - a.share || a.rank - b.rank)
-    .map(({ entry }, at) => scoredAt(entry, scores[at] ?? last));
+  return withScoresOfPlaces(
+    places.sort((a, b) => b.share - a.share || a.rank - b.rank).map(({ entry }) => entry),
+    ranked.map(({ score }) => score),
+    'sentences',
+  );
 }
 
 /** Returns a maker of entries for chunks that only the encoder found. */
@@ -107,11 +108,4 @@ function entryMaker<C extends RankCandidate>(
       }),
     };
   };
-}
-
-function scoredAt<C extends RankCandidate>(entry: RankedChunk<C>, score: number): RankedChunk<C> {
-  const difference = score - entry.score;
-  if (difference === 0 || !entry.contributions) return { ...entry, score };
-  const contributions = [...entry.contributions, { name: 'sentences' as const, value: difference }];
-  return { ...entry, score, contributions };
 }

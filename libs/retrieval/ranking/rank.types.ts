@@ -124,10 +124,11 @@ export interface ScoreContribution {
 }
 
 /**
- * Part of a score: a retriever, a step of ranking, the source priority, or the choice of passages.
- * The last one gives a passage the score of its file's place.
+ * Part of a score: a retriever, a step of ranking, the source priority, or a later change of the
+ * order. The last three give a passage the score of its place.
  */
-export type ScorePart = 'lexical' | 'semantic' | RankStep | 'priority' | 'passages' | 'sentences';
+export type ScorePart =
+  'lexical' | 'semantic' | RankStep | 'priority' | 'passages' | 'sentences' | 'reranker';
 
 /** Scores of the retrievers, each absolute and 0–1. */
 export interface LegScores {

@@ -27,6 +27,7 @@ export const RANKING_WEIGHT_STEPS = [
   'saturation',
   'passages',
   'sentences',
+  'reranker',
 ] as const;
 export type RankingWeightStep = (typeof RANKING_WEIGHT_STEPS)[number];
 
@@ -376,6 +377,19 @@ export const RANKING_WEIGHTS = {
     range: [0, 4],
     step: 'sentences',
     meaning: 'Share of the sentence encoder in the fusion, relative to the ranking without it.',
+  },
+  rerankedChunks: {
+    value: 50,
+    range: [2, 200],
+    step: 'reranker',
+    meaning: 'First chunks of the ranking that a reranker reads.',
+  },
+  rerankRank: {
+    value: 10,
+    range: [1, 100],
+    step: 'reranker',
+    meaning:
+      "Constant added to the reranker's rank: larger values let source priorities count more than ranks.",
   },
 } as const satisfies Readonly<Record<string, RankingWeight>>;
 

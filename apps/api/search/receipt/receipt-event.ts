@@ -8,6 +8,7 @@ import { RANKING_VERSION } from '#retrieval';
 import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
 
 import { filtersOf, type TypedRequest } from './sealed-request.js';
+import { sealedReranker } from './sealed-reranker.js';
 import { sealedSentences } from './sealed-sentences.js';
 
 /** Decimals of a score in a receipt. */
@@ -114,16 +115,17 @@ export function roomFor(receipt: Omit<Receipt, 'request' | 'request_parts'>): nu
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }
 
-type TypedOutcome = Pick<SearchOutcome, 'asked' | 'moment' | 'sentences'>;
+type TypedOutcome = Pick<SearchOutcome, 'asked' | 'moment' | 'sentences' | 'reranker'>;
 
-/** Typed or chosen values, and the vector of the query; the rest are parameters. */
-export function typedRequest({ asked, moment, sentences }: TypedOutcome): TypedRequest {
+/** Typed or chosen values, and what models made of the query; the rest are parameters. */
+export function typedRequest({ asked, moment, sentences, reranker }: TypedOutcome): TypedRequest {
   const { query } = asked.request;
   return {
     query,
     ...(asked.kind === 'chat' && asked.question !== query ? { question: asked.question } : {}),
     ...filtersOf(asked.request),
     ...(sentences ? { sentences: sealedSentences(sentences, moment.sources) } : {}),
+    ...(reranker ? { reranker: sealedReranker(reranker) } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
 import type { CodeSearchRequest, NavigationRequest, ReferencesEnd, SearchRequest } from '#search';
 
+import type { SealedReranker } from './sealed-reranker.js';
 import type { SealedSentences } from './sealed-sentences.js';
 
 /** Typed or chosen values; no event contains them unencrypted. */
@@ -13,6 +14,8 @@ export interface TypedRequest extends Pick<
   readonly question?: string;
   /** Sentence vectors that the search used; absent without any. */
   readonly sentences?: SealedSentences;
+  /** Reranker that received the passages; absent if none did. */
+  readonly reranker?: SealedReranker;
   /** Only of a code search, whose pattern or query is `query`. */
   readonly code?: Pick<
     CodeSearchRequest,
