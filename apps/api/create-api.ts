@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
 import { FootnoteError } from '#contracts';
-import { withTimeout } from '#platform';
+import { NO_TRACER, withTimeout } from '#platform';
 
 import { ApiModule } from './api.module.js';
 import { useBodyDeadlines } from './edge/body-deadline.js';
@@ -18,6 +18,7 @@ import { usePushBodies } from './edge/raw-push-body.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
 import { securityHeaders, useSecurityHeaders } from './edge/security-headers.js';
 import { useBodyBudget } from './edge/use-body-budget.js';
+import { useTracing } from './edge/use-tracing.js';
 import type { ApiDependencies } from './engines/engines.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
@@ -57,6 +58,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   );
   const server = adapter.getInstance<FastifyInstance>();
   useRequestIds(server);
+  useTracing(server, dependencies.tracer ?? NO_TRACER);
   useSecurityHeaders(server, headers);
   useCors(server, corsOrigins);
   useAuthorizationChallenge(server, dependencies.config);

@@ -12,7 +12,7 @@ import { createFetchers } from '#ingest/fetchers';
 import { removeStrayKeys, sshFolder } from '#ingest/git/ssh-files';
 import { createGitHubHost, type OpenedGitHubHost } from '#ingest/github/create-github-host';
 import { PdfParser } from '#ingest/pdf/pdf-parser';
-import { AddressGuard, alwaysHeld, type LeaseHolder } from '#platform';
+import { AddressGuard, alwaysHeld, type LeaseHolder, NO_TRACER } from '#platform';
 import { GuardedHttp } from '#platform/http/guarded-http';
 import { ProcessHelper } from '#platform/process/helper/process-helper';
 import { auditHeads } from '#read-model';
@@ -49,6 +49,7 @@ import { ThreadPool } from './thread-pool/thread-pool.js';
 import { WebhookDeliveries } from './webhooks/webhook-deliveries.js';
 import { ActiveRuns } from './worker/active-runs.js';
 import { consumeStages } from './worker/consume-stages.js';
+import { JobTraces } from './worker/job-traces.js';
 
 export type { Pipeline, PipelineOptions } from './pipeline.types.js';
 
@@ -135,6 +136,7 @@ class RunningPipeline implements Pipeline {
       this.collection,
       this.checkpoints,
       this.delivery,
+      new JobTraces(dependencies.tracer ?? NO_TRACER, () => this.reactors.leads),
       new WebhookDeliveries({
         ...dependencies,
         store: dependencies.eventStore,

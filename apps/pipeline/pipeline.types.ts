@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { Fetchers } from '#ingest';
 import type { ChatModel, Embedder } from '#models';
-import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger } from '#platform';
+import type { BlobStore, Clock, Config, KeyRing, LeaseHolder, Logger, Tracer } from '#platform';
 import type { WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
@@ -26,6 +26,8 @@ export interface PipelineDependencies {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer;
   readonly identity: {
     /** Rejects unless log and content, both read again, belong together. */
     confirm(store: 'blobs'): Promise<void>;

@@ -6,7 +6,9 @@ import {
   type BlobStore,
   type LeaseHolder,
   type Logger,
+  NO_TRACER,
   sleep,
+  type Tracer,
 } from '#platform';
 import { asProjector, liveVersion, type ProjectionName, type ReadModel, SCHEMA } from '#read-model';
 import type { LiveSource, SearchIndex } from '#search-index';
@@ -38,6 +40,8 @@ export interface ProjectorDependencies {
   readonly searchIndex: SearchIndex;
   readonly blobs: BlobStore;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer;
   /**
    * Decides, for each projection, which of several processes maintains it. Default: this one alone.
    */
@@ -94,11 +98,11 @@ class LocalProjector implements Projector {
 
   constructor(dependencies: ProjectorDependencies) {
     checkAuditCatalogue();
-    const { eventStore, readModel, logger, maxBatch = 500 } = dependencies;
+    const { eventStore, readModel, logger, tracer = NO_TRACER, maxBatch = 500 } = dependencies;
     const { dataSource, progress } = readModel;
     this.leases = dependencies.leases ?? alwaysHeld();
     const onPassedOver = (name: ProjectionName) => this.rebuildLater(name);
-    this.context = { eventStore, dataSource, progress, logger, maxBatch, onPassedOver };
+    this.context = { eventStore, dataSource, progress, logger, tracer, maxBatch, onPassedOver };
     this.projections = [
       ...TABLE_PROJECTIONS.map((projection) => ({
         name: projection.name,

@@ -8,6 +8,7 @@ import type {
   LeaseHolder,
   Logger,
   RateLimiter,
+  Tracer,
 } from '#platform';
 import type { EventFeed, WorkQueue } from '#queue';
 import type { ReadModel } from '#read-model';
@@ -40,6 +41,8 @@ export interface ProcessSettings {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Records spans; does nothing unless a collector is configured. */
+  readonly tracer: Tracer;
   readonly folders: DataFolders;
   /**
    * Decides which process does work that only one may do. If some engine is embedded, this process

@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises';
 
 import type { SqliteEventStore } from '#event-store';
 import type { SentenceEncoder } from '#models';
-import { alwaysHeld, type Config, lockDataDir, type Logger, systemClock } from '#platform';
+import {
+  alwaysHeld,
+  type Config,
+  lockDataDir,
+  type Logger,
+  openTracer,
+  systemClock,
+} from '#platform';
 
 import { dataFolders } from './data-folders.js';
 import { embeddedEngines } from './engine-set.js';
@@ -27,6 +34,7 @@ import {
 } from './openers.js';
 import { Resources } from './resources.js';
 import { StartupRetry } from './startup-retry.js';
+import { tracedEngines } from './traced-engines.js';
 
 /** The engines of the whole service in one process. */
 export const ALL_ENGINES = [
@@ -72,6 +80,8 @@ export async function openEngines<const Need extends EngineName>(
   const resources = new Resources();
   const soleProcess = embeddedEngines(config).length > 0;
   try {
+    const tracer = await openTracer(config.tracing);
+    resources.add(() => tracer.close());
     if (soleProcess) {
       const lock = await lockDataDir(config.dataDir);
       resources.add(() => lock.release());
@@ -102,9 +112,10 @@ export async function openEngines<const Need extends EngineName>(
     const ports = Object.fromEntries(await Promise.all(entries)) as Pick<EnginePorts, Need>;
     const { eventStore } = ports as Partial<EnginePorts>;
     return {
-      ...ports,
+      ...tracedEngines(ports, tracer),
       config,
       logger,
+      tracer,
       clock: systemClock,
       folders,
       leases: await leases,

@@ -11,6 +11,7 @@ import type {
   KeyRing,
   Logger,
   RateLimiter,
+  Tracer,
 } from '#platform';
 import { type ProjectionName, READ_TABLES, type ReadModel } from '#read-model';
 import type { SearchIndex } from '#search-index';
@@ -36,6 +37,8 @@ export interface ApiDependencies {
   readonly clock: Clock;
   readonly config: Config;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer;
   /** Default: the API is alone in its process. */
   readonly processPart?: ProcessPart;
 }

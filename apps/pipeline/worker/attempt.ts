@@ -1,7 +1,7 @@
 import { nextStage, StageFailure, type StageMessage } from '#contracts';
 import { isOpen, type JobCommand } from '#domain';
 import { type EventStore, isInvalidEvent } from '#event-store';
-import { type Clock, type Config, type Logger, sleep } from '#platform';
+import { type Clock, type Config, type Logger, sleep, type Tracer } from '#platform';
 
 import type { AttemptBlobs } from '../artifacts/attempt-blobs.js';
 import { commandJob } from '../log/commands.js';
@@ -21,6 +21,7 @@ export interface AttemptDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly config: Pick<Config, 'jobs'>;
   readonly runs: ActiveRuns;
   /** Aborted when this process takes no more work. */
@@ -127,7 +128,7 @@ export class Attempt {
     const blobs = this.dependencies.blobsFor(message, this.signal);
     let outcome: StageOutcome;
     try {
-      outcome = await this.work(message, lease, blobs);
+      outcome = await this.traced(message, () => this.work(message, lease, blobs));
     } catch (thrown) {
       const error: unknown = this.signal.aborted ? this.signal.reason : thrown;
       await blobs.close('failed');
@@ -146,6 +147,19 @@ export class Attempt {
       if (error instanceof AttemptEnded) throw error;
       return this.fail(lease, error);
     }
+  }
+
+  /** Runs the work as a span of the job's trace. */
+  private traced<T>(message: StageMessage, work: () => Promise<T>): Promise<T> {
+    const { tenant_id, job_id, stage, attempt, correlation_id } = message;
+    const attributes = {
+      'footnote.tenant_id': tenant_id,
+      'footnote.job_id': job_id,
+      'footnote.attempt': attempt,
+      'footnote.correlation_id': correlation_id,
+    };
+    const options = { parent: { job: job_id }, attributes };
+    return this.dependencies.tracer.span(`stage ${stage}`, options, work);
   }
 
   /** Calls the function of the stage, within the time limit. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StageMessage } from '#contracts';
 import type { Fetchers } from '#ingest';
 import type { PdfParser } from '#ingest/pdf/pdf-parser';
-import { uuidv7 } from '#platform';
+import { NO_TRACER, uuidv7 } from '#platform';
 
 import { AttemptBlobs } from '../artifacts/attempt-blobs.js';
 import type { PipelineDependencies, PipelineOptions } from '../pipeline.types.js';
@@ -56,6 +56,7 @@ function consume(
     store: eventStore,
     clock,
     logger,
+    tracer: dependencies.tracer ?? NO_TRACER,
     config,
     runs,
     stopping: signal,

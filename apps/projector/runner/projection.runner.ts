@@ -89,7 +89,10 @@ export class ProjectionRunner extends SupervisedRunner {
     this.oldest ??= batch.events[0]?.recordedAt.getTime();
     const { dataSource, logger } = this.context;
     const { events } = batch;
-    const advance = await this.projection.commit(dataSource, version, this.written, { events, to });
+    const from = this.written;
+    const advance = await this.traced(events.length, () =>
+      this.projection.commit(dataSource, version, from, { events, to }),
+    );
     this.oldest = undefined;
     if (advance.outcome !== 'advanced') {
       logger.info(
@@ -101,6 +104,13 @@ export class ProjectionRunner extends SupervisedRunner {
     this.written = to;
     this.advanced(to, events.length);
     return true;
+  }
+
+  /** Runs the transaction of live events as a span; history is not traced. */
+  private traced<T>(events: number, commit: () => Promise<T>): Promise<T> {
+    if (this.state !== 'live' || events === 0) return commit();
+    const attributes = { 'footnote.events': events };
+    return this.context.tracer.span(`projection ${this.name}`, { attributes }, commit);
   }
 
   /**

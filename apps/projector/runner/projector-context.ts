@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Position } from '#contracts';
 import type { EventStore } from '#event-store';
-import type { Logger } from '#platform';
+import type { Logger, Tracer } from '#platform';
 import type { ProjectionName, ProjectionProgress } from '#read-model';
 
 /** Dependencies of every runner. */
@@ -11,6 +11,7 @@ export interface ProjectorContext {
   readonly dataSource: DataSource;
   readonly progress: ProjectionProgress;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   /** Events applied in one transaction at most. */
   readonly maxBatch: number;
   /**

@@ -16,6 +16,7 @@ import { type PackageSettings, packageSettings } from './package-settings.js';
 import { isInvalidValue } from './parsers.js';
 import { type RerankSettings, rerankSettings } from './rerank-settings.js';
 import { type SettingDigests, settingDigests } from './setting-digests.js';
+import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 import type { Variable } from './variable.js';
 import { type VariableName, VARIABLES } from './variables.js';
 
@@ -157,6 +158,8 @@ export interface Config {
   /** Threads that search the embedded index; at least 1. */
   readonly searchThreads: number;
   readonly logLevel: string;
+  /** Undefined: no traces are recorded. */
+  readonly tracing: TracingSettings | undefined;
   /** Digests of all values in effect, for the trail of the operator. */
   readonly settings: SettingDigests;
 }
@@ -273,6 +276,7 @@ export function loadConfig(
     workerThreads: values.WORKER_THREADS || availableParallelism(),
     searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
     logLevel: values.LOG_LEVEL,
+    tracing: tracingSettings(values),
     settings: settingDigests(given),
   });
 }

@@ -25,6 +25,7 @@ import {
 import { QUOTA_VARIABLES } from './quota-variables.js';
 import { RERANK_VARIABLES } from './rerank-variables.js';
 import { ROVER_VARIABLES } from './rover-variables.js';
+import { TRACING_VARIABLES } from './tracing-variables.js';
 import { optional, type Variable, variable } from './variable.js';
 
 /**
@@ -231,6 +232,7 @@ export const VARIABLES = {
     'info',
     'Minimum severity of log lines.',
   ),
+  ...TRACING_VARIABLES,
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 export type VariableName = keyof typeof VARIABLES;
