@@ -1,6 +1,7 @@
-// Runs the contract suites of the server engines and the end-to-end journeys on real engines;
-// `npm run test:stack`. test/engines/*.sh fetch and start them on loopback. Words are passed to
-// Jest as paths below dist and replace the default paths. `test/faults/stack` are the faults, five
+// Runs the contract suites of the server engines and end-to-end journeys on real engines;
+// `npm run test:stack`. test/engines/*.sh fetch and start them on loopback. `--every-journey` adds
+// the journeys of fetching, parsing and input checks. Words are passed to Jest as paths below dist
+// and replace the default paths. `test/faults/stack` are the faults, five
 // minutes of them. `--exec FILE WORD…` runs a built program instead. An unavailable engine is
 // printed as skipped, by name, and so are the tests that need it.
 import { spawnSync } from 'node:child_process';
@@ -18,31 +19,39 @@ const QUIET = { NODE_OPTIONS: '--disable-warning=TimeoutNegativeWarning' };
  * Journeys of the whole service. Tests of the data folder itself use the embedded engines only. So
  * do the kills, each of which would wait for a lease here: test/faults/stack kills in each stage.
  */
-const JOURNEYS = [
+const JOURNEYS = specsOf(
   'e2e/main-job',
-  'e2e/failing-sources',
   'e2e/search-behavior',
-  'e2e/search-parameters',
   'e2e/policy',
   'e2e/receipts',
   'faults/one-log',
   'faults/lost-content',
+  'e2e/quota',
+  'e2e/packages',
+  'e2e/chat',
+  'e2e/rover',
+);
+/** Journeys of fetching, parsing and input checks. They use the engines as the others do. */
+const FURTHER_JOURNEYS = specsOf(
+  'e2e/failing-sources',
+  'e2e/search-parameters',
   'e2e/html-docs',
   'e2e/openapi',
   'e2e/pdf-sources',
   'e2e/private-repositories',
-  'e2e/quota',
-  'e2e/packages',
-  'e2e/chat',
   'e2e/conversations',
-  'e2e/rover',
-].map((name) => `dist/test/${name}.e2e.spec.js`);
+);
 
-const words = process.argv.slice(2);
+function specsOf(...names) {
+  return names.map((name) => `dist/test/${name}.e2e.spec.js`);
+}
+
+const everyJourney = process.argv[2] === '--every-journey';
+const words = everyJourney ? [] : process.argv.slice(2);
 ensureInstalled();
 ensureBuilt();
 // Jest would not report one of several paths that matches nothing.
-const gone = JOURNEYS.filter((path) => !existsSync(join(root, path)));
+const gone = [...JOURNEYS, ...FURTHER_JOURNEYS].filter((path) => !existsSync(join(root, path)));
 if (gone.length > 0) throw new Error(`Not found: ${gone.join(', ')}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'footnote-engines-'));
@@ -110,7 +119,8 @@ try {
   } else {
     passed = jest({}, ['dist/test/stack/']);
     if (missing.length === 0) {
-      passed = jest({ FOOTNOTE_STACK: '1' }, JOURNEYS) && passed;
+      const journeys = everyJourney ? [...JOURNEYS, ...FURTHER_JOURNEYS] : JOURNEYS;
+      passed = jest({ FOOTNOTE_STACK: '1' }, journeys) && passed;
     } else {
       console.log(`skipped: journeys on servers; not available: ${missing.join(', ')}`);
     }
