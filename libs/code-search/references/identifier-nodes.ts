@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 /** Types of leaves that hold text of other kinds. */
 const NO_IDENTIFIER = /comment|string|char|text|content|regex|heredoc|literal|escape|^error$/i;
 /** Types of nodes around the identifiers of an import. */
-const IMPORT = /import|^use_(?:declaration|list)|include|require|^using_/;
+const IMPORT = /import|^use_(?:declaration|list)|include|(?:^|_)require(?:_|$)|^using_/;
 /** Levels between an identifier and the import that it stands in. */
 const IMPORT_LEVELS = 6;
 
