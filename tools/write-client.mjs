@@ -110,7 +110,11 @@ function described(method, path, { parameters = [], requestBody, responses }) {
       (type, at) => at > 0 && TEXTS[method]?.includes(type),
     ),
     ...(forms.length > 0 && {
-      body: forms.includes('application/json') ? 'json' : 'form',
+      body: forms.includes('application/json')
+        ? 'json'
+        : forms.includes('multipart/form-data')
+          ? 'form'
+          : 'bytes',
     }),
     ...(parameters.some(({ name }) => name === 'Idempotency-Key') && { repeatable: true }),
   };

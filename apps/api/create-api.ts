@@ -16,6 +16,7 @@ import { useJsonBodies } from './edge/json-body.js';
 import { useMultipartBodies } from './edge/multipart-body.js';
 import { usePushBodies } from './edge/raw-push-body.js';
 import { useEarlyRefusals } from './edge/refuse-early.js';
+import { useScipBodies } from './edge/scip-body.js';
 import { securityHeaders, useSecurityHeaders } from './edge/security-headers.js';
 import { useBodyBudget } from './edge/use-body-budget.js';
 import { useTracing } from './edge/use-tracing.js';
@@ -65,6 +66,7 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   refuseWhileDraining(server, app.get(Lifecycle));
   useJsonBodies(server);
   usePushBodies(server);
+  useScipBodies(server);
   useRateLimits(server, app.get(RateLimits));
   usePushGate(server, app.get(PushGate));
   useEarlyRefusals(server, dependencies.config.limits.maxUploadBytes);

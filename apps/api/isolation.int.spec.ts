@@ -6,6 +6,7 @@ import type { DomainEvent } from '#contracts';
 import type { EventStore } from '#event-store';
 import { createLogger, uuidv7 } from '#platform';
 import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
+import { contentTypeOf } from '#test/support/api/content-type';
 import { multipartBody } from '#test/support/api/multipart';
 import { publish } from '#test/support/api/publish';
 import { NO_INPUT, ROUTE_INPUTS, type RouteInput } from '#test/support/api/route-inputs';
@@ -234,7 +235,7 @@ describe('tenant A', () => {
     { query = '', body }: RouteInput,
   ): Promise<ApiAnswer> {
     const [method = ''] = route.split(' ');
-    const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
+    const form = contentTypeOf(route);
     const headers = { ...(await speaker(method)), ...form };
     return api.call(method, `${pathOf(route, ids, unknownId())}${query}`, body, {
       key: null,

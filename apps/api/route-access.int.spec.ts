@@ -7,7 +7,7 @@ import { openApiDocument } from '#apps/api/openapi/document';
 import { KEY_SCOPES, type KeyScope, type Role } from '#contracts';
 import { newApiKeySecret, uuidv7 } from '#platform';
 import { type ApiAnswer, ApiHarness, unknownId } from '#test/support/api/api-harness';
-import { multipartBody } from '#test/support/api/multipart';
+import { contentTypeOf } from '#test/support/api/content-type';
 import { publish } from '#test/support/api/publish';
 import { type Access, ROUTES } from '#test/support/api/route-access';
 import { pathOf, routesOf } from '#test/support/api/routes';
@@ -19,6 +19,7 @@ import { PersonalText } from './people/accounts/personal-text.js';
 
 /** Valid input, so that a route reads the id in its path. */
 const INPUT: Readonly<Record<string, { readonly body?: object; readonly query?: string }>> = {
+  'PUT /sources/:source_id/scip': { query: '?version_ref=v1' },
   'GET /sources/:source_id/content': { query: '?path=a.ts' },
   'GET /sources/:source_id/diff': { query: '?from=1' },
   'GET /sources/:source_id/files': { query: '?path=a.ts' },
@@ -251,7 +252,7 @@ describe('every route', () => {
     given = ids,
     { body, query = '' }: { readonly body?: object; readonly query?: string } = {},
   ): Promise<ApiAnswer> {
-    const form = /upload/.test(route) ? { 'content-type': multipartBody([]).contentType } : {};
+    const form = contentTypeOf(route);
     const [method = ''] = route.split(' ');
     return api.call(method, `${pathOf(route, given, unknownId())}${query}`, body, {
       key: null,

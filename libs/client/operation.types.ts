@@ -13,7 +13,7 @@ export interface OperationShape {
   readonly method: string;
   /** With the names of parameters in braces. */
   readonly path: string;
-  readonly body?: 'json' | 'form';
+  readonly body?: 'json' | 'form' | 'bytes';
   /** True if repeated requests with one `Idempotency-Key` have the effect of one. */
   readonly repeatable?: boolean;
 }

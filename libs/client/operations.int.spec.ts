@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
+import { scipIndex } from '#test/support/scip-index';
 
 import { OPERATIONS } from './generated/operations.js';
 import { createClient, every, type FootnoteClient, type Outcome } from './index.js';
@@ -104,6 +105,16 @@ describe('the client', () => {
     const file = pdf();
     const uploaded = await client.sources.upload({ body: { file, name: 'Manual' } });
     expect(uploaded.name).toBe('Manual');
+  });
+
+  it('uploads a SCIP index', async () => {
+    const occurrences = [{ range: [0, 4, 15], symbol: 'scip-test . . . total_price().', roles: 1 }];
+    const body = new Blob([scipIndex([{ path: 'src/cart.py', occurrences }])], {
+      type: 'application/x-protobuf',
+    });
+    const path = { source_id: shop };
+    const uploaded = await client.scip.upload({ path, query: { version_ref: 'commit-1' }, body });
+    expect(uploaded).toMatchObject({ name: 'default', documents: 1, occurrences: 1 });
   });
 
   it('searches, with the receipt of each answer', async () => {

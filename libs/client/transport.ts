@@ -8,7 +8,7 @@ export interface WireRequest {
   /** With query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | FormData | undefined;
+  readonly body: string | FormData | Blob | undefined;
   /** True if a second request has the effect of one. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;

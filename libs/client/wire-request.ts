@@ -60,8 +60,10 @@ function queryText(values: Readonly<Record<string, unknown>>): string {
   return query.size > 0 ? `?${query.toString()}` : '';
 }
 
-function bodyOf({ body }: OperationShape, value: unknown): string | FormData | undefined {
+/** Returns the body as its operation sends it; bytes are a Blob with its content type. */
+function bodyOf({ body }: OperationShape, value: unknown): WireRequest['body'] {
   if (body === undefined || value === undefined) return undefined;
+  if (body === 'bytes') return value as Blob;
   return body === 'json' ? JSON.stringify(value) : formOf(value as Record<string, unknown>);
 }
 

@@ -6,6 +6,7 @@ export { QueryError } from './query/query-error.js';
 export { describeQuery, type QueryNode, termsOf } from './query/query-node.js';
 export { MatchThreads } from './threads/match-threads.js';
 
+export { OccurrenceTable, type TableOccurrence } from './scip/occurrence-table.js';
 export { moduleFiles, submodule } from './references/module-files.js';
 export type {
   FileOccurrences,

@@ -42,6 +42,14 @@ export {
   type Upload,
 } from './content/source-definition.js';
 export {
+  keepScipUploads,
+  MOST_SCIP_NAMES,
+  SCIP_NAME,
+  scipBytes,
+  usedScipUploads,
+  type ScipUpload,
+} from './content/scip-upload.js';
+export {
   priorityKind,
   sourceKind,
   type DefinedType,

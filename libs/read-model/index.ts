@@ -41,6 +41,7 @@ export { getPolicy, listChangedPolicies } from './queries/policy.query.js';
 export { listPushHooks } from './queries/push-hooks.query.js';
 export { listRegisteredSources } from './queries/registered-sources.query.js';
 export { ReadModel } from './queries/read-model.js';
+export { listScipUploads } from './queries/scip-uploads.query.js';
 export { getSource, listSources, sourceView } from './queries/sources.query.js';
 export { countOpenRoverJobs, listRoverJobs } from './queries/rover-jobs.query.js';
 export { getTenant, listTenants } from './queries/tenants.query.js';

@@ -11,6 +11,12 @@ export type {
   ReferencesEnd,
   ReferencesRequest,
 } from './navigation/navigation.types.js';
+export type {
+  PreciseNavigation,
+  PreciseRequest,
+  UsedTable,
+} from './navigation/precise/precise-navigation.port.js';
+export { PreciseSource } from './navigation/precise/precise-source.js';
 export type { LeftOutCounts, LeftOutFiles } from './left-out-files.js';
 export { createSearches, type Searches } from './create-searches.js';
 export { HybridSearch } from './hybrid-search.js';

@@ -264,6 +264,12 @@ function* conversationLife(tenant: string, user_id: string, random: () => number
   ];
 }
 
+function scipUploaded(source_id: string, digit: string) {
+  const numbers = { bytes: 100, generation: 1, documents: 1, occurrences: 2, symbols: 1 };
+  const scip = { name: 'default', blob: digit.repeat(64), version_ref: 'v1', ...numbers };
+  return { source_id, scip };
+}
+
 function* sourceLife(
   tenant: string,
   source_id: string,
@@ -281,6 +287,8 @@ function* sourceLife(
       stream,
       { type: 'SourceHookSet', data: { source_id, hook_id: `${source_id}-h`, secret: 'sealed' } },
     ];
+    for (const blob of ['1', '2', '3'])
+      yield [tenant, stream, { type: 'SourceScipUploaded', data: scipUploaded(source_id, blob) }];
   }
   for (let generation = 1; random() < 0.75; generation += 1) {
     if (random() < 0.2)

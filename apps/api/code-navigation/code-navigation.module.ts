@@ -6,6 +6,8 @@ import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import { CodeSearchModule } from '../code-search/code-search.module.js';
 import { CodeThreadPool } from '../code-search/code-thread-pool.js';
+import { ScipModule } from '../scip/scip.module.js';
+import { ScipTables } from '../scip/scip-tables.js';
 import { SearchModule } from '../search/search.module.js';
 import { CodeNavigationController } from './code-navigation.controller.js';
 import { FindDefinitionsHandler } from './find-definitions.js';
@@ -14,21 +16,26 @@ import { NavigationReplays } from './navigation-replays.js';
 
 const codeNavigation: FactoryProvider<CodeNavigation> = {
   provide: CodeNavigation,
-  inject: [SEARCH_INDEX, HybridSearch, CLOCK],
-  useFactory: (index: SearchIndex, searches: HybridSearch, clock: Clock) =>
-    new CodeNavigation(index, searches, clock),
+  inject: [SEARCH_INDEX, HybridSearch, ScipTables, CLOCK],
+  useFactory: (index: SearchIndex, searches: HybridSearch, tables: ScipTables, clock: Clock) =>
+    new CodeNavigation(index, searches, tables, clock),
 };
 
 const codeReferences: FactoryProvider<CodeReferences> = {
   provide: CodeReferences,
-  inject: [SEARCH_INDEX, CodeThreadPool, HybridSearch, CLOCK],
-  useFactory: (index: SearchIndex, threads: CodeThreadPool, searches: HybridSearch, clock: Clock) =>
-    new CodeReferences(index, threads, searches, clock),
+  inject: [SEARCH_INDEX, CodeThreadPool, HybridSearch, ScipTables, CLOCK],
+  useFactory: (
+    index: SearchIndex,
+    threads: CodeThreadPool,
+    searches: HybridSearch,
+    tables: ScipTables,
+    clock: Clock,
+  ) => new CodeReferences(index, threads, searches, tables, clock),
 };
 
 /** `/symbols`, `/definitions` and `/references`, and their repeats for receipts. */
 @Module({
-  imports: [CodeSearchModule, SearchModule],
+  imports: [CodeSearchModule, ScipModule, SearchModule],
   controllers: [CodeNavigationController],
   providers: [
     codeNavigation,

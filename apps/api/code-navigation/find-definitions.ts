@@ -33,7 +33,7 @@ export class FindDefinitionsHandler implements IQueryHandler<FindDefinitions> {
   execute({ caller, request, gone }: FindDefinitions): Promise<Receipted<DefinitionsView>> {
     return this.receipts.metered(
       caller,
-      (momentOf) => this.navigation.run(request, momentOf, gone),
+      (momentOf) => this.navigation.run(request, momentOf, { gone }),
       receiptableNavigation,
     );
   }

@@ -15,6 +15,7 @@ export function receiptableNavigation(outcome: NavigationOutcome): ReceiptableCo
       ...filtersOf(request),
       navigation: request,
       ...('end' in outcome ? { references_end: outcome.end } : {}),
+      ...(outcome.tables.length > 0 ? { tables: outcome.tables } : {}),
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   type NavigationRequest,
   type ReferencesEnd,
   type SearchMoment,
+  type UsedTable,
 } from '#search';
 
 import { isSameEvidence } from '../code-search/code-receipt.js';
@@ -32,24 +33,25 @@ export class NavigationReplays {
    */
   async run(
     { code: then }: Pick<Receipt, 'code'>,
-    { navigation, references_end: end = {} }: TypedRequest,
+    { navigation, references_end: end = {}, tables = [] }: TypedRequest,
     moment: SearchMoment,
   ): Promise<{ readonly outcome: NavigationOutcome; readonly matches: boolean }> {
     if (!navigation || !then)
       throw new FootnoteError('receipt_erased', 'The name of this receipt was erased');
     const outcome = await this.places.run(moment.tenantId, () =>
-      this.repeat(navigation, end, moment),
+      this.repeat(navigation, { end, tables }, moment),
     );
     return { outcome, matches: isSameEvidence(then, outcome.evidence) };
   }
 
   private repeat(
     request: NavigationRequest,
-    end: ReferencesEnd,
+    { end, tables }: { readonly end: ReferencesEnd; readonly tables: readonly UsedTable[] },
     moment: SearchMoment,
   ): Promise<NavigationOutcome> {
-    if (request.operation !== 'references') return this.navigation.run(request, () => moment);
-    const recorded = { end, timeoutMs: REPLAY_TIMEOUT_MS };
+    if (request.operation !== 'references')
+      return this.navigation.run(request, () => moment, { tables });
+    const recorded = { end, tables, timeoutMs: REPLAY_TIMEOUT_MS };
     return this.references.run(request, () => moment, { recorded });
   }
 }

@@ -104,7 +104,7 @@ describe('references', () => {
       sources_searched: 2,
       documents_examined: 4,
     });
-    expect([body.precision, body.left_out]).toEqual([{ resolved: 3, name: 2 }, 0]);
+    expect([body.precision, body.left_out]).toEqual([{ precise: 0, resolved: 3, name: 2 }, 0]);
     expect(body.warnings.join()).toContain('1 documents with the name');
     expect(body.references[3]).toMatchObject({
       source_id: shop,
@@ -253,7 +253,7 @@ describe('references', () => {
         ...OWN,
         ...REST,
       ]);
-      expect([body.precision, body.left_out]).toEqual([{ resolved: 5, name: 1 }, 2]);
+      expect([body.precision, body.left_out]).toEqual([{ precise: 0, resolved: 5, name: 1 }, 2]);
     });
 
     it('leaves out references to another definition than that of the place', async () => {

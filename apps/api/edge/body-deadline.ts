@@ -5,6 +5,7 @@ import { FootnoteError } from '#contracts';
 import { errorAnswer } from './error-answer.js';
 import { hasNoBody } from './has-no-body.js';
 import { isUpload } from './multipart-body.js';
+import { isScipUpload } from './scip-body.js';
 
 /** Longest that a body may take to arrive. */
 const BODY_MS = 30_000;
@@ -20,7 +21,7 @@ export const UPLOAD_MS = 600_000;
  */
 export function useBodyDeadlines(server: FastifyInstance, bodyMs = BODY_MS): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (isUpload(request) || hasNoBody(request)) return;
+    if (isUpload(request) || isScipUpload(request) || hasNoBody(request)) return;
     const timer = setTimeout(() => {
       if (request.raw.complete) return;
       // An answered request whose body still drips holds its connection, and nobody reads what

@@ -7,6 +7,7 @@ import { FootnoteError } from '#contracts';
 import { bodyTooLarge, JSON_BODY_LIMIT } from './json-body.js';
 import { isUpload, uploadBodyLimit, uploadTooLarge } from './multipart-body.js';
 import { bodyLimitOf } from './raw-push-body.js';
+import { isScipUpload, SCIP_BODY_LIMIT } from './scip-body.js';
 
 /** A body that is refused for its size is read and dropped up to this many bytes, and this long. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
@@ -25,7 +26,8 @@ export function useEarlyRefusals(server: FastifyInstance, maxUploadBytes: number
     }
     const length = Number(declared ?? 0);
     const upload = isUpload(request);
-    const limit = upload ? uploadBodyLimit(maxUploadBytes) : bodyLimitOf(request, JSON_BODY_LIMIT);
+    const usual = isScipUpload(request) ? SCIP_BODY_LIMIT : JSON_BODY_LIMIT;
+    const limit = upload ? uploadBodyLimit(maxUploadBytes) : bodyLimitOf(request, usual);
     if (length <= limit) return;
     if (length > DRAIN_BYTES || !(await drained(request.raw)))
       void reply.header('connection', 'close');

@@ -8,6 +8,7 @@ import { networkOf } from '../rate-limits/address-subject.js';
 import { BodyBudget, type HeldBody } from './body-budget.js';
 import { hasNoBody } from './has-no-body.js';
 import { isUpload } from './multipart-body.js';
+import { isScipUpload } from './scip-body.js';
 
 /**
  * Maximum number of bytes of bodies without valid credentials in a process. It fits eight of the
@@ -37,8 +38,8 @@ export function useBodyBudget(
   server.decorate('bodyBudget', budget);
   server.addHook('preParsing', async (request, reply, payload) => {
     // An upload is read by its handler, which only credentials lead to.
-    if (hasNoBody(request) || isUpload(request) || request.rateLimited?.hasCredentials)
-      return payload;
+    const isStreamed = isUpload(request) || isScipUpload(request);
+    if (hasNoBody(request) || isStreamed || request.rateLimited?.hasCredentials) return payload;
     const body = new CountedBody(budget, networkOf(request.ip));
     reply.raw.once('close', () => {
       body.held.release();

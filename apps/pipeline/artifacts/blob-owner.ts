@@ -1,3 +1,4 @@
+import { tableOwner } from '#code-search/scip/occurrence-table-format';
 import { isPdf } from '#ingest/pdf/pdf-magic';
 import { type BlobStore, isBlobNotFound } from '#platform';
 import type { PackMeta } from '#search-index/pack/pack-layout';
@@ -9,8 +10,11 @@ import { readPartHead } from './sealed-part.js';
 export interface BlobOwner {
   readonly tenantId: string;
   readonly sourceId: string;
-  /** `part`: left by a stage for the next one. `content`: pack or manifest of a generation. */
-  readonly kind: 'part' | 'content';
+  /**
+   * `part`: left by a stage for the next one. `content`: pack or manifest of a generation. `scip`:
+   * table of the occurrences of a SCIP index.
+   */
+  readonly kind: 'part' | 'content' | 'scip';
 }
 
 /** The head of every kind of blob lies within so many bytes. */
@@ -18,8 +22,8 @@ const START_BYTES = 64 * 1024;
 const MANIFEST = /^\{"format":\d+,"tenant_id":"([^"\\]{1,64})","source_id":"([^"\\]{1,64})"/;
 
 /**
- * Reads whose a blob is. Parts, packs and manifests carry the ids of their tenant and source, so
- * that those which no event names have an owner too.
+ * Reads whose a blob is. Parts, packs, manifests and tables of SCIP indexes carry the ids of their
+ * tenant and source. So those which no event names have an owner too.
  * @returns null for uploaded files, for parts of versions before parts had a head, and for a blob
  * that is not there any more.
  */
@@ -45,6 +49,8 @@ function ownerIn(start: Uint8Array): BlobOwner | null {
   if (pack?.tenant_id !== undefined && pack.source_id !== undefined) {
     return { tenantId: pack.tenant_id, sourceId: pack.source_id, kind: 'content' };
   }
+  const table = tableOwner(start);
+  if (table) return { ...table, kind: 'scip' };
   const [, tenantId, sourceId] =
     MANIFEST.exec(Buffer.from(start.subarray(0, 1_024)).toString()) ?? [];
   return tenantId !== undefined && sourceId !== undefined

@@ -52,6 +52,9 @@ const REST_PER_ROUND = 20;
  * attempt. Uploaded files of a removed source are removed once no request can be about to name the
  * same bytes.
  *
+ * Tables of SCIP indexes name their source too. They are removed once no request can be about to
+ * name them.
+ *
  * Any other blob is removed when it is older than a day and than any running attempt. Such blobs
  * are uploads that no event named, and all content of sources that this log never had. An emptied
  * or older log would otherwise lose that content within minutes of being adopted.
@@ -136,6 +139,8 @@ export class BlobCollection implements Reactor {
         return now - NAMED_WITHIN_MS;
       }
       if (!(await isKnown(owner.sourceId))) return null;
+      // A request may be about to name a table; no stage of a job writes one.
+      if (owner.kind === 'scip') return now - NAMED_WITHIN_MS;
       const hasJob = ledger.hasJobOf(owner.sourceId);
       const isIdle = !hasJob && !runs.worksOnSource(owner.sourceId);
       // The end of a job requests a round; the end of its last attempt and the progress of the

@@ -18,6 +18,7 @@ import {
 export const LEDGER_TYPES = [
   'SourceRegistered',
   'SourceSyncRequested',
+  'SourceScipUploaded',
   'SourceRemoved',
   'JobRequested',
   'JobStageStarted',

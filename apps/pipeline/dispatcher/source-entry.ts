@@ -1,3 +1,4 @@
+import { keepScipUploads, type ScipUpload } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
 import type { Cause } from '../log/commands.js';
@@ -20,6 +21,8 @@ export interface SourceEntry {
   readonly lastJobSeen: boolean;
   /** Blob of the uploaded file; null for sources of other types. */
   readonly upload: string | null;
+  /** Kept uploads of SCIP indexes; absent before the first. */
+  readonly scip?: readonly ScipUpload[];
   /** Order in which they were staged; a published generation moves to the end. */
   readonly generations: readonly GenerationEntry[];
 }
@@ -55,6 +58,8 @@ export function evolveSource(source: SourceEntry, event: RecordedDomainEvent): S
       return { ...source, upload: event.data.definition.upload?.blob ?? null };
     case 'SourceSyncRequested':
       return { ...source, cause: causeOf(event), lastJobId: event.data.job_id, lastJobSeen: false };
+    case 'SourceScipUploaded':
+      return { ...source, scip: keepScipUploads(source.scip ?? [], event.data.scip) };
     case 'SourceRemoved':
       return { ...source, cause: causeOf(event), removed: true };
     case 'JobRequested':

@@ -78,7 +78,7 @@ function definitionLine(definition: DefinitionView): string {
   const at = line ?? start_line;
   const range = start_line === null ? '' : ` (${start_line}-${end_line ?? start_line})`;
   const place = at === null ? path : `${path}:${at}${range}`;
-  const of = definition.precision === 'resolved' ? ' resolved' : '';
+  const of = definition.precision === 'name' ? '' : ` ${definition.precision}`;
   return oneLine(
     `${kind ?? 'definition'} ${symbol} ${source_name} ${place} @${shortVersion(version_ref)}${of}`,
   );

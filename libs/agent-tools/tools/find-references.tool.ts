@@ -38,7 +38,9 @@ export function referencesAnswer(
 ): ToolAnswer {
   const { count, references, precision } = found.answer;
   const state = found.answer.complete ? 'Complete.' : incompleteness(found.answer);
-  const summary = `${count} references, ${precision.resolved} resolved. ${state}`;
+  const { precise, resolved } = precision;
+  const sure = precise > 0 ? `${precise} precise, ${resolved} resolved` : `${resolved} resolved`;
+  const summary = `${count} references, ${sure}. ${state}`;
   const lines = references.flatMap((reference, at) => {
     const earlier = references[at - 1];
     const isSameFile =

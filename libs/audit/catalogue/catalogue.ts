@@ -50,6 +50,7 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   SourceSyncQueued: act('source.sync_queued', 'job', api('create'), `${SOURCE} job:after_job_id`),
   SourceHookSet: act('source.hook_set', 'admin', entity('update'), `${SOURCE} push_hook:hook_id`),
   SourceHookRemoved: act('source.hook_removed', 'admin', entity('update'), SOURCE),
+  SourceScipUploaded: act('source.scip_uploaded', 'data', entity('update'), SOURCE),
   SourceRemoved: act('source.removed', 'data', entity('remove'), SOURCE),
 
   JobRequested: act('job.requested', 'job', api('create'), JOB_OF_SOURCE),

@@ -922,7 +922,7 @@ export type DefinitionView = {
      * Null if an earlier version indexed the content.
      */
     kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | null;
-    precision: 'resolved' | 'name';
+    precision: 'precise' | 'resolved' | 'name';
     /**
      * Match of the name with the query; `case` and `prefix_case` ignore case.
      */
@@ -957,6 +957,7 @@ export type DefinitionView = {
 };
 
 export type PrecisionCounts = {
+    precise: number;
     resolved: number;
     name: number;
 };
@@ -995,7 +996,7 @@ export type DefinitionsView = {
 
 export type ReferenceView = {
     kind: 'definition' | 'reference' | 'import';
-    precision: 'resolved' | 'name';
+    precision: 'precise' | 'resolved' | 'name';
     /**
      * The address of the line at that version, where one is known.
      */
@@ -3251,6 +3252,45 @@ export type RootView = {
     docs: string;
     openapi: string;
     asyncapi: string;
+};
+
+export type ScipLeftOut = {
+    /**
+     * The version has no such file, or did not index it.
+     */
+    unknown_file: number;
+    /**
+     * The text in the index is not that of the version.
+     */
+    other_text: number;
+    /**
+     * An earlier document has the same path.
+     */
+    repeated: number;
+};
+
+export type ScipUploadView = {
+    /**
+     * Generation of that version.
+     */
+    generation: number;
+    /**
+     * Number of documents that are used.
+     */
+    documents: number;
+    /**
+     * Number of these whose files are unchanged in the live version.
+     */
+    current_documents: number;
+    occurrences: number;
+    symbols: number;
+    source_id: string;
+    name: string;
+    /**
+     * Version of the source that was indexed.
+     */
+    version_ref: string;
+    left_out: ScipLeftOut;
 };
 
 export type CreateSourceBodyWritable = {
@@ -12592,3 +12632,115 @@ export type SchemasAsyncApiResponses = {
 };
 
 export type SchemasAsyncApiResponse = SchemasAsyncApiResponses[keyof SchemasAsyncApiResponses];
+
+export type ScipUploadData = {
+    /**
+     * A SCIP index (protobuf), at most 256 MiB.
+     */
+    body: Blob | File;
+    path: {
+        source_id: string;
+    };
+    query: {
+        /**
+         * Version of the source that was indexed: of a repository, the commit. It must be kept.
+         */
+        version_ref: string;
+        /**
+         * Distinguishes the indexes of one source, such as one for each language or project.
+         */
+        name?: string;
+        /**
+         * Folder of the source that the paths of the index begin in. Default: its root.
+         */
+        root?: string;
+    };
+    url: '/sources/{source_id}/scip';
+};
+
+export type ScipUploadErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `bad_request`: The request line, a header or the URL is malformed.
+     */
+    400: ErrorView & {
+        code?: 'bad_request' | 'validation_failed';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `source_not_found`: The source does not exist in this tenant.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'source_not_found';
+    };
+    /**
+     * `content_missing`: Required content is missing from the blob store; a sync of its source rebuilds it.
+     *
+     * `generation_dropped`: Content that the search read was dropped; the search cannot be replayed.
+     *
+     * `concurrent_change`: The change kept conflicting with others until the deadline; retry the request.
+     */
+    409: ErrorView & {
+        code?: 'concurrent_change' | 'content_missing' | 'generation_dropped';
+    };
+    /**
+     * `body_too_large`: The body exceeds the size limit.
+     */
+    413: ErrorView & {
+        code?: 'body_too_large';
+    };
+    /**
+     * `unsupported_media_type`: This endpoint does not support the content type.
+     */
+    415: ErrorView & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `storage_full`: The disk or blob store is full; no change was half done.
+     */
+    507: ErrorView & {
+        code?: 'storage_full';
+    };
+};
+
+export type ScipUploadError = ScipUploadErrors[keyof ScipUploadErrors];
+
+export type ScipUploadResponses = {
+    200: ScipUploadView;
+};
+
+export type ScipUploadResponse = ScipUploadResponses[keyof ScipUploadResponses];

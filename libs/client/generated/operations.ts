@@ -191,6 +191,9 @@ export interface Operations {
     schema: Operation<T.SchemasSchemaData, T.SchemasSchemaResponse, T.SchemasSchemaErrors>;
     asyncApi: Operation<T.SchemasAsyncApiData, T.SchemasAsyncApiResponse, T.SchemasAsyncApiErrors>;
   };
+  scip: {
+    upload: Operation<T.ScipUploadData, T.ScipUploadResponse, T.ScipUploadErrors>;
+  };
 }
 
 /** Methods, paths and forms of the operations. */
@@ -381,5 +384,8 @@ export const OPERATIONS = {
   schemas: {
     schema: {"method":"GET","path":"/schemas/{event_type}/{version}"},
     asyncApi: {"method":"GET","path":"/asyncapi.json"},
+  },
+  scip: {
+    upload: {"method":"PUT","path":"/sources/{source_id}/scip","body":"bytes"},
   },
 } as const;

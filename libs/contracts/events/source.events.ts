@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { audienceSchema } from '../content/audience.js';
+import { scipUploadSchema } from '../content/scip-upload.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
@@ -77,6 +78,16 @@ export const sourceHookSet = defineEvent(
 /** No pushes to the source are taken any more. */
 export const sourceHookRemoved = defineEvent('SourceHookRemoved', 1, z.object({ source_id: id }));
 
+/**
+ * Occurrences that an indexer found are known for the files of a version. They replace earlier ones
+ * of the same name.
+ */
+export const sourceScipUploaded = defineEvent(
+  'SourceScipUploaded',
+  1,
+  z.object({ source_id: id, scip: scipUploadSchema }),
+);
+
 /** The source is gone for every reader but auditors; it overrides any publication. */
 export const sourceRemoved = defineEvent('SourceRemoved', 1, z.object({ source_id: id }));
 
@@ -87,6 +98,7 @@ export const sourceEvents = [
   sourceSyncQueued,
   sourceHookSet,
   sourceHookRemoved,
+  sourceScipUploaded,
   sourceRemoved,
 ] as const;
 export type SourceEvent = EventOf<(typeof sourceEvents)[number]>;

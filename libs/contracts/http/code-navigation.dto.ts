@@ -101,9 +101,10 @@ export class ReferencesQuery extends DefinitionsQuery {
   timeout_ms: number = 2000;
 }
 
-const PRECISIONS = ['resolved', 'name'] as const;
+const PRECISIONS = ['precise', 'resolved', 'name'] as const;
 /**
  * Certainty of a definition or reference.
+ * - `precise`: an indexer found it, in a file that has not changed since.
  * - `resolved`: scopes and imports lead to it.
  * - `name`: it has the name.
  */
@@ -153,6 +154,8 @@ export class DefinitionView {
 
 /** Number of entries of an answer by precision. */
 export class PrecisionCounts {
+  @ApiProperty({ type: 'integer' })
+  precise: number;
   @ApiProperty({ type: 'integer' })
   resolved: number;
   @ApiProperty({ type: 'integer' })

@@ -77,6 +77,7 @@ export {
   DefinitionsView,
   type DefinitionView,
   type Precision,
+  type PrecisionCounts,
   ReferencesQuery,
   ReferencesView,
   type ReferenceView,
@@ -127,6 +128,7 @@ export {
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
 export { PushAnswer, PushHookView } from './push-hook.dto.js';
+export { type ScipLeftOut, ScipUploadQuery, ScipUploadView } from './scip.dto.js';
 export { PolicyView, UpdatePolicyBody } from './policy.dto.js';
 export {
   PolicyDiffQuery,

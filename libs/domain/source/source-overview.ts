@@ -2,6 +2,9 @@ import {
   type Audience,
   type DomainEvent,
   type DomainEventType,
+  keepScipUploads,
+  scipBytes,
+  type ScipUpload,
   type SourceDefinition,
   type SourceStatus,
   TENANT_AUDIENCE,
@@ -16,6 +19,7 @@ export const OVERVIEW_EVENTS = [
   'SourceSyncRequested',
   'SourceHookSet',
   'SourceHookRemoved',
+  'SourceScipUploaded',
   'SourceRemoved',
   'JobCompleted',
   'JobFailed',
@@ -61,6 +65,7 @@ export interface SourceOverview {
   readonly next_sync_at: string | null;
   readonly has_push_hook: boolean;
   readonly push_hook: { readonly hook_id: string; readonly secret: string } | null;
+  readonly scip: readonly ScipUpload[] | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -111,6 +116,7 @@ function registered({
     next_sync_at: plannedAt(data.source_id, data.sync_interval_seconds ?? 0, occurred_at),
     has_push_hook: false,
     push_hook: null,
+    scip: null,
     created_at: occurred_at,
     updated_at: occurred_at,
   };
@@ -150,6 +156,12 @@ function after(
     }
     case 'SourceHookRemoved':
       return { ...row, has_push_hook: false, push_hook: null, updated_at: event.occurred_at };
+    case 'SourceScipUploaded': {
+      const before = row.scip ?? [];
+      const scip = keepScipUploads(before, event.data.scip);
+      const stored_bytes = row.stored_bytes - scipBytes(before) + scipBytes(scip);
+      return { ...row, scip, stored_bytes, updated_at: event.occurred_at };
+    }
     case 'SourceRemoved':
       return undefined;
     case 'JobCompleted':
@@ -193,7 +205,10 @@ function published(row: SourceOverview, event: OverviewEvent<'JobCompleted'>): S
     ...row,
     file_count: data.file_count,
     chunk_count: data.chunk_count,
-    stored_bytes: data.bytes === undefined ? row.stored_bytes : data.bytes + row.upload_bytes,
+    stored_bytes:
+      data.bytes === undefined
+        ? row.stored_bytes
+        : data.bytes + row.upload_bytes + scipBytes(row.scip ?? []),
     live_generation: data.generation,
     live_manifest: data.manifest,
     version_ref: data.version_ref,

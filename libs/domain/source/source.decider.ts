@@ -3,9 +3,14 @@ import {
   type Decider,
   definitionBytes,
   FootnoteError,
+  keepScipUploads,
+  MOST_SCIP_NAMES,
+  type ScipUpload,
   type SourceDefinition,
   type SourceEvent,
   TENANT_AUDIENCE,
+  usedScipUploads,
+  validationFailed,
 } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
@@ -39,6 +44,8 @@ export interface RegisteredSource {
   readonly sync_queued: boolean;
   /** The secret that signs pushes; null if no pushes are accepted. */
   readonly hook: PushHook | null;
+  /** Kept uploads of SCIP indexes, the newest first. */
+  readonly scip: readonly ScipUpload[];
 }
 
 /** The secret is sealed with the tenant's data key. */
@@ -123,6 +130,11 @@ export interface RemoveHook {
   readonly data: Readonly<Record<string, never>>;
 }
 
+export interface UploadScip {
+  readonly type: 'UploadScip';
+  readonly data: ScipUpload;
+}
+
 export interface RemoveSource {
   readonly type: 'RemoveSource';
   readonly data: Readonly<Record<string, never>>;
@@ -136,6 +148,7 @@ export type SourceCommand =
   | StartDueSync
   | SetHook
   | RemoveHook
+  | UploadScip
   | RemoveSource;
 
 /**
@@ -162,6 +175,7 @@ export const sourceStreams = defineStream({
     StartDueSync: true,
     SetHook: true,
     RemoveHook: true,
+    UploadScip: true,
     RemoveSource: true,
   },
   events: {
@@ -171,6 +185,7 @@ export const sourceStreams = defineStream({
     SourceSyncQueued: true,
     SourceHookSet: true,
     SourceHookRemoved: true,
+    SourceScipUploaded: true,
     SourceRemoved: true,
   },
 });
@@ -196,6 +211,8 @@ function decide(command: SourceCommand, state: SourceState): readonly SourceEven
       ];
     case 'RemoveHook':
       return removeHook(registered(state));
+    case 'UploadScip':
+      return uploadScip(command, registered(state));
     case 'RemoveSource':
       return [{ type: 'SourceRemoved', data: { source_id: registered(state).source_id } }];
   }
@@ -277,6 +294,18 @@ function removeHook(state: RegisteredSource): readonly SourceEvent[] {
     : [{ type: 'SourceHookRemoved', data: { source_id: state.source_id } }];
 }
 
+/** Has no effect if the newest upload of the name is the same. */
+function uploadScip({ data }: UploadScip, state: RegisteredSource): readonly SourceEvent[] {
+  const used = usedScipUploads(state.scip);
+  const newest = used.find(({ name }) => name === data.name);
+  if (newest && sameValue(newest, data)) return [];
+  if (!newest && used.length >= MOST_SCIP_NAMES) {
+    const message = `must be one of the ${MOST_SCIP_NAMES} names that the source has`;
+    throw validationFailed([{ field: 'name', message }]);
+  }
+  return [{ type: 'SourceScipUploaded', data: { source_id: state.source_id, scip: data } }];
+}
+
 function registered(state: SourceState): RegisteredSource {
   if (state.status === 'registered') return state;
   throw new FootnoteError('source_not_found', 'Source not found');
@@ -292,7 +321,13 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
       credentials = null,
     } = event.data;
     const { sync_interval_seconds = 0 } = event.data;
-    const idle = { last_job_id: null, previous_job_id: null, sync_queued: false, hook: null };
+    const idle = {
+      last_job_id: null,
+      previous_job_id: null,
+      sync_queued: false,
+      hook: null,
+      scip: [],
+    };
     const definitions_bytes = definitionBytes(definition);
     const defined = { definition, definition_revision: revision, definitions_bytes, credentials };
     return {
@@ -333,6 +368,8 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
       return { ...state, hook: { hook_id: event.data.hook_id, secret: event.data.secret } };
     case 'SourceHookRemoved':
       return { ...state, hook: null };
+    case 'SourceScipUploaded':
+      return { ...state, scip: keepScipUploads(state.scip, event.data.scip) };
     case 'SourceRemoved':
       return { ...state, status: 'removed' };
     default:

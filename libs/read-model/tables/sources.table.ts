@@ -1,4 +1,4 @@
-import type { Audience, SourceDefinition, SourceStatus } from '#contracts';
+import type { Audience, ScipUpload, SourceDefinition, SourceStatus } from '#contracts';
 
 import { defineTable } from './define-table.js';
 
@@ -27,7 +27,7 @@ export interface SourcesRow {
   readonly settled_status: Exclude<SourceStatus, 'syncing'>;
   readonly file_count: number;
   readonly chunk_count: number;
-  /** Bytes of its uploaded file, its live packs and the data kept between syncs. */
+  /** Bytes of its uploaded file, live packs, SCIP indexes and the data kept between syncs. */
   readonly stored_bytes: number;
   /** Bytes of its uploaded file alone. */
   readonly upload_bytes: number;
@@ -47,6 +47,8 @@ export interface SourcesRow {
   readonly has_push_hook: boolean;
   /** The hook that signs pushes, its secret sealed with the tenant's data key; null without one. */
   readonly push_hook: StoredPushHook | null;
+  /** Kept uploads of SCIP indexes, the newest first; null for none. */
+  readonly scip: readonly ScipUpload[] | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -80,6 +82,7 @@ export const sourcesTable = defineTable<SourcesRow>('sources', {
     next_sync_at: { type: 'timestamp', nullable: true },
     has_push_hook: { type: 'boolean' },
     push_hook: { type: 'json', nullable: true },
+    scip: { type: 'json', nullable: true },
     created_at: { type: 'timestamp' },
     updated_at: { type: 'timestamp' },
   },

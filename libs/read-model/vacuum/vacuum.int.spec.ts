@@ -58,6 +58,7 @@ function sourceRow(at: number, fields: Partial<SourcesRow> = {}): SourcesRow {
     next_sync_at: null,
     has_push_hook: false,
     push_hook: null,
+    scip: null,
     created_at: time,
     updated_at: time,
     ...fields,

@@ -7,18 +7,29 @@ import { type CodeScope, fingerprintOf, orderedScope } from '../code-search-scop
 import type { HybridSearch } from '../hybrid-search.js';
 import type { SearchMoment } from '../search-moment.js';
 import { chunkFilter } from '../search-request.js';
-import { definitionView, findDefinitions, type FoundDefinitions } from './find-definitions.js';
-import { identifierAt } from './identifier-at.js';
+import { definitionView, findDefinitions } from './find-definitions.js';
+import { identifierAt, type PlacedIdentifier } from './identifier-at.js';
 import type { DefinitionsOutcome, DefinitionsRequest } from './navigation.types.js';
 import { decodePlace, encodePlace } from './navigation-cursor.js';
 import { navigationEvidence } from './navigation-evidence.js';
+import { ratedDefinitions, symbolDefinitions } from './precise/precise-definitions.js';
+import type { PreciseNavigation, UsedTable } from './precise/precise-navigation.port.js';
+import { precisionCounts } from './precision-counts.js';
 import { placeOf } from './wanted-place.js';
+
+/** The limits of a request besides those that it states. */
+export interface DefinitionsLimits {
+  /** Tables of a recorded request that is repeated. Default: the newest of each source. */
+  readonly tables?: readonly UsedTable[] | undefined;
+  readonly gone?: AbortSignal | undefined;
+}
 
 /** Symbols and definitions of live generations. */
 export class CodeNavigation {
   constructor(
     private readonly index: SearchIndex,
     private readonly searches: Pick<HybridSearch, 'momentAfter'>,
+    private readonly precise: PreciseNavigation,
     private readonly clock: Clock,
   ) {}
 
@@ -32,26 +43,28 @@ export class CodeNavigation {
   async run(
     request: DefinitionsRequest,
     momentOf: () => SearchMoment,
-    gone?: AbortSignal,
+    limits: DefinitionsLimits = {},
   ): Promise<DefinitionsOutcome> {
     const started = this.clock.monotonic();
     const moment = momentOf();
     try {
-      return await this.definitions(request, moment, { started, gone });
+      return await this.definitions(request, moment, { ...limits, started });
     } catch (error) {
       const next = await this.searches.momentAfter(error, moment, momentOf);
-      return this.definitions(request, next, { started, gone });
+      return this.definitions(request, next, { ...limits, started });
     }
   }
 
   private async definitions(
     request: DefinitionsRequest,
     moment: SearchMoment,
-    { started, gone }: { readonly started: number; readonly gone: AbortSignal | undefined },
+    { started, tables, gone }: DefinitionsLimits & { readonly started: number },
   ): Promise<DefinitionsOutcome> {
     const filter = chunkFilter(request);
     const { scope, sources } = orderedScope(request, moment);
-    const text = await this.textOf(request, sources);
+    const placed = await this.placed(request, sources);
+    const text = placed?.name ?? textOf(request);
+    const precise = this.precise.open(tables);
     const kind = request.operation === 'symbols' ? 'any' : 'exact';
     const { operation, path_patterns, languages } = request;
     const fingerprint = fingerprintOf(
@@ -60,33 +73,48 @@ export class CodeNavigation {
     );
     const skip = decodePlace(request.cursor, fingerprint, isOffset) ?? 0;
     const found = await findDefinitions(this.index, sources, { text, kind, filter, gone });
-    const page = found.definitions.slice(skip, skip + request.limit);
-    const definitions = page.map((each) => definitionView(each, 'name'));
+    const bySymbol =
+      placed && (await symbolDefinitions(precise, placed, found.definitions, filter !== undefined));
+    const all = bySymbol?.definitions ?? found.definitions;
+    const page = await ratedDefinitions(precise, all.slice(skip, skip + request.limit));
+    const definitions = page.map((each) => definitionView(each, each.precision));
     const next = skip + page.length;
     const answer: DefinitionsView = {
       query: text,
       definitions,
       count: definitions.length,
-      precision: { resolved: 0, name: definitions.length },
-      ...completeness({ scope, found, next }),
-      ...(next < found.definitions.length && { next_cursor: encodePlace(fingerprint, next) }),
+      precision: precisionCounts(definitions),
+      ...completeness({ scope, total: all.length, isCut: found.isCut, next }),
+      ...(next < all.length && { next_cursor: encodePlace(fingerprint, next) }),
       sources_searched: sources.length,
-      warnings: [...scope.contentWarnings, ...oldVersions(definitions)],
+      warnings: [
+        ...scope.contentWarnings,
+        ...precise.warnings,
+        ...(bySymbol?.isOutside ? [OUTSIDE] : []),
+        ...oldVersions(definitions),
+      ],
       hints: definitions.length === 0 ? hintsFor(request, sources.length) : [],
       search_time_ms: Math.round((this.clock.monotonic() - started) * 1000) / 1000,
     };
-    return { request, moment, answer, evidence: evidenceOf(answer) };
+    return { request, moment, answer, evidence: evidenceOf(answer), tables: precise.used };
   }
 
-  private async textOf(
+  private async placed(
     request: DefinitionsRequest,
     sources: CodeScope['sources'],
-  ): Promise<string> {
-    if (request.operation === 'symbols') return request.query;
+  ): Promise<PlacedIdentifier | undefined> {
+    if (request.operation === 'symbols') return undefined;
     const place = placeOf(request);
-    if (place === undefined) return request.name as string;
-    return (await identifierAt(this.index, sources, place)).name;
+    return place && identifierAt(this.index, sources, place);
   }
+}
+
+const OUTSIDE =
+  'The identifier at the place is defined outside of the source; ' +
+  'all definitions with the name are listed';
+
+function textOf(request: DefinitionsRequest): string {
+  return request.operation === 'symbols' ? request.query : (request.name as string);
 }
 
 function isOffset(place: unknown): place is number {
@@ -95,14 +123,15 @@ function isOffset(place: unknown): place is number {
 
 function completeness({
   scope,
-  found,
+  total,
+  isCut,
   next,
-}: Pick<CodeScope, 'scope'> & { readonly found: FoundDefinitions; readonly next: number }): Pick<
-  DefinitionsView,
-  'complete' | 'incomplete_reason'
-> {
-  if (next < found.definitions.length || found.isCut)
-    return { complete: false, incomplete_reason: 'limit' };
+}: Pick<CodeScope, 'scope'> & {
+  readonly total: number;
+  readonly isCut: boolean;
+  readonly next: number;
+}): Pick<DefinitionsView, 'complete' | 'incomplete_reason'> {
+  if (next < total || isCut) return { complete: false, incomplete_reason: 'limit' };
   if (scope.contentWarnings.length > 0)
     return { complete: false, incomplete_reason: 'content_missing' };
   return { complete: true };

@@ -19,6 +19,8 @@ import { findDefinitions } from './find-definitions.js';
 import { type CodePlace, identifierAt, type PlacedIdentifier } from './identifier-at.js';
 import type { ReferencesEnd, ReferencesOutcome, ReferencesRequest } from './navigation.types.js';
 import { navigationEvidence } from './navigation-evidence.js';
+import type { PreciseNavigation, UsedTable } from './precise/precise-navigation.port.js';
+import { precisionCounts } from './precision-counts.js';
 import {
   fileKey,
   type FoundReferences,
@@ -32,7 +34,13 @@ import { placeOf } from './wanted-place.js';
 /** The limits of a request besides those that it states. */
 export interface ReferencesLimits {
   /** The end of a recorded request that is repeated, with the time that it may take. */
-  readonly recorded?: { readonly end: ReferencesEnd; readonly timeoutMs: number } | undefined;
+  readonly recorded?:
+    | {
+        readonly end: ReferencesEnd;
+        readonly tables: readonly UsedTable[];
+        readonly timeoutMs: number;
+      }
+    | undefined;
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -48,6 +56,7 @@ export class CodeReferences {
     private readonly index: SearchIndex,
     private readonly threads: CodeThreads,
     private readonly searches: Pick<HybridSearch, 'momentAfter'>,
+    private readonly precise: PreciseNavigation,
     private readonly clock: Clock,
   ) {}
 
@@ -88,7 +97,9 @@ export class CodeReferences {
     const { path_patterns = [], languages = [] } = request;
     const described = ['references', name, place ?? null, path_patterns, languages];
     const scope = { ...ordered, fingerprint: fingerprintOf(described, ordered.sources) };
+    const precise = this.precise.open(recorded?.tables);
     const limits = {
+      precise,
       tenantId: moment.tenantId,
       name,
       unparsed: new Set(recorded?.end.unparsed),
@@ -112,7 +123,7 @@ export class CodeReferences {
     const answer = answerOf(name, scope, found, {
       references,
       leftOut: selection.leftOut,
-      warnings: isUnknown ? [UNKNOWN_PLACE] : [],
+      warnings: [...precise.warnings, ...(isUnknown ? [UNKNOWN_PLACE] : [])],
     });
     const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
     return {
@@ -121,6 +132,7 @@ export class CodeReferences {
       answer: { ...answer, search_time_ms: searchTimeMs },
       evidence: evidenceOf(answer),
       end: endOf(found, selection, answer.next_cursor),
+      tables: precise.used,
     };
   }
 
@@ -172,12 +184,11 @@ function answerOf(
 ): TimelessAnswer {
   const lacksContent = scope.contentWarnings.length > 0;
   const reason = found.reason ?? (lacksContent ? 'content_missing' : undefined);
-  const resolved = references.filter(({ precision }) => precision === 'resolved').length;
   return {
     query: name,
     references,
     count: references.length,
-    precision: { resolved, name: references.length - resolved },
+    precision: precisionCounts(references),
     left_out: leftOut,
     complete: reason === undefined,
     ...(reason && { incomplete_reason: reason }),

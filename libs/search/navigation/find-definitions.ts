@@ -1,3 +1,4 @@
+import type { NamePlace } from '#code-search';
 import { parentOf } from '#contracts';
 import type { DefinitionView, Precision } from '#contracts/http/index';
 import { redactUrls } from '#ingest/redact/redact-urls';
@@ -24,6 +25,8 @@ export interface FoundDefinition {
   readonly scoped: ScopedSource;
   readonly found: IndexedSymbol;
   readonly match: DefinitionView['match'];
+  /** Place of the name, if only an indexer found it. */
+  readonly at?: NamePlace;
 }
 
 export interface FoundDefinitions {
@@ -96,7 +99,7 @@ export async function findDefinitions(
 
 /** Returns what an answer shows of a definition. */
 export function definitionView(
-  { scoped: { source, isStale }, found, match }: FoundDefinition,
+  { scoped: { source, isStale }, found, match, at }: FoundDefinition,
   precision: Precision,
 ): DefinitionView {
   const { name, symbol, place, startLine, endLine, fragment } = found;
@@ -122,8 +125,8 @@ export function definitionView(
     language: found.language,
     ...(url !== undefined && { url: redactUrls(url) }),
     is_stale: isStale,
-    line: place?.line ?? null,
-    column: place?.column ?? null,
+    line: place?.line ?? at?.line ?? null,
+    column: place?.column ?? at?.column ?? null,
     start_line: startLine ?? null,
     end_line: endLine ?? null,
   };

@@ -8,6 +8,7 @@ import type {
 } from '#contracts/http/index';
 
 import type { SearchMoment } from '../search-moment.js';
+import type { UsedTable } from './precise/precise-navigation.port.js';
 
 /** A request for symbols or definitions, independent of its transport. */
 export type DefinitionsRequest =
@@ -25,6 +26,8 @@ interface Outcome<Request, Answer> {
   readonly moment: SearchMoment;
   readonly answer: Answer;
   readonly evidence: ReceiptCode;
+  /** Tables of occurrences that it used. */
+  readonly tables: readonly UsedTable[];
 }
 
 export type DefinitionsOutcome = Outcome<DefinitionsRequest, DefinitionsView>;

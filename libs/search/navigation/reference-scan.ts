@@ -57,6 +57,8 @@ export interface ReferencedFile {
 /** An identifier of an answer. */
 export interface FoundName extends NameOccurrence {
   readonly precision: Precision;
+  /** True if an indexer found a definition. */
+  readonly isDefinition?: boolean;
 }
 
 /** Returns the identifiers of a file that an answer has. */

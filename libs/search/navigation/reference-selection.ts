@@ -2,6 +2,7 @@ import {
   documentLines,
   type FileOccurrences,
   isParsedLanguage,
+  type NameBinding,
   type NameOccurrence,
   type ReferenceThreads,
 } from '#code-search';
@@ -10,6 +11,8 @@ import type { IndexedSymbol, SearchIndex } from '#search-index';
 import type { ScannedFile } from '../code-scan.js';
 import type { ScopedSource } from '../search-scope.js';
 import type { PlacedIdentifier } from './identifier-at.js';
+import type { PreciseRequest } from './precise/precise-navigation.port.js';
+import { PreciseTargets } from './precise/precise-targets.js';
 import type { FoundName } from './reference-scan.js';
 import { type ReferenceTarget, ReferenceTargets, type ReferringFile } from './reference-targets.js';
 
@@ -22,6 +25,7 @@ interface SelectionRequest {
   readonly name: string;
   readonly sources: readonly ScopedSource[];
   readonly definitions: readonly IndexedSymbol[];
+  readonly precise: PreciseRequest;
   /** Files that a recorded request could not parse in time. */
   readonly unparsed: ReadonlySet<string>;
   readonly gone: AbortSignal | undefined;
@@ -40,6 +44,7 @@ export class ReferenceSelection {
   /** The meaning of the identifier at the place that was asked for. */
   wanted: ReferenceTarget | undefined;
   private readonly targets: ReferenceTargets;
+  private readonly precise: PreciseTargets;
   private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 
   constructor(
@@ -48,15 +53,19 @@ export class ReferenceSelection {
     private readonly request: SelectionRequest,
   ) {
     const { name, definitions } = request;
+    this.precise = new PreciseTargets(request.precise);
     this.targets = new ReferenceTargets(name, definitions, (file) => this.read(file));
   }
 
   /** Keeps what the identifier at a place stands for; without a result if nothing shows it. */
   async want({ scoped, path, language, line, column }: PlacedIdentifier): Promise<void> {
     const file = { sourceId: scoped.source.sourceId, path, language };
+    await this.precise.load(scoped);
+    this.wanted = this.precise.at(file, { line, column });
+    if (this.wanted) return;
     const occurrences = isParsedLanguage(language) ? await this.read(file) : undefined;
     const found = occurrences?.names.find((each) => each.line === line && each.column === column);
-    this.wanted = found && (await this.targets.of(file, found.binding));
+    this.wanted = found && (await this.resolved(file, found.binding));
   }
 
   readonly select = async (
@@ -65,17 +74,34 @@ export class ReferenceSelection {
   ): Promise<readonly FoundName[]> => {
     const file = { sourceId: scoped.source.sourceId, path, language };
     const selected: FoundName[] = [];
+    await this.precise.load(scoped);
     for (const name of names) {
-      const target = await this.targets.of(file, name.binding);
-      if (this.isOther(target)) this.leftOut += 1;
+      const precise = this.precise.at(file, name);
+      if (precise) {
+        const { isDefinition, isInner } = precise;
+        const isImport = name.isImport || precise.isImport;
+        if (this.isOther(precise, isInner)) this.leftOut += 1;
+        else selected.push({ ...name, isImport, isDefinition, precision: 'precise' });
+        continue;
+      }
+      const target = await this.resolved(file, name.binding);
+      if (this.isOther(target, target?.isLocal)) this.leftOut += 1;
       else selected.push({ ...name, precision: target ? 'resolved' : 'name' });
     }
     return selected;
   };
 
-  private isOther(target: ReferenceTarget | undefined): boolean {
+  private async resolved(
+    file: ReferringFile,
+    binding: NameBinding,
+  ): Promise<ReferenceTarget | undefined> {
+    const target = await this.targets.of(file, binding);
+    return target && this.precise.comparable(target);
+  }
+
+  private isOther(target: ReferenceTarget | undefined, isInner = false): boolean {
     const { wanted } = this;
-    if (!wanted) return target?.isLocal === true;
+    if (!wanted) return isInner;
     if (!target) return wanted.isLocal;
     return !target.keys.some((key) => wanted.keys.includes(key));
   }

@@ -31,7 +31,7 @@ export async function referenceViews(
     });
     const shown = lines.get(name.line);
     views.push({
-      kind: defined ? 'definition' : name.isImport ? 'import' : 'reference',
+      kind: defined || name.isDefinition ? 'definition' : name.isImport ? 'import' : 'reference',
       precision: name.precision,
       source_id: source.sourceId,
       source_name: source.name,

@@ -165,4 +165,5 @@ export const ROUTES: Readonly<Record<string, 'public' | 'hook' | Access>> = {
   'POST /webhooks/:webhook_id/rotate-secret': OWNER,
   'POST /webhooks/:webhook_id/test': OWNER,
   'PUT /policy': WRITE,
+  'PUT /sources/:source_id/scip': WRITE,
 };

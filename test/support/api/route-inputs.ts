@@ -70,6 +70,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'POST /sources/:source_id/hooks': [NO_INPUT],
   'DELETE /sources/:source_id/hooks': [NO_INPUT],
   'POST /sources/:source_id/hooks/push': [{ body: {} }],
+  'PUT /sources/:source_id/scip': [{ query: '?version_ref=commit-1' }, NO_INPUT],
   'GET /jobs': [NO_INPUT, { query: '?limit=100' }, { query: '?status=failed' }],
   'GET /jobs/:job_id': [NO_INPUT],
   'GET /jobs/:job_id/stream': [NO_INPUT],

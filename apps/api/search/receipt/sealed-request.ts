@@ -1,6 +1,12 @@
 import { RECEIPT_EVENT_BYTES } from '#contracts';
 import { openParts, type SealedPlace, type Sealer, sealParts } from '#platform';
-import type { CodeSearchRequest, NavigationRequest, ReferencesEnd, SearchRequest } from '#search';
+import type {
+  CodeSearchRequest,
+  NavigationRequest,
+  ReferencesEnd,
+  SearchRequest,
+  UsedTable,
+} from '#search';
 
 import type { SealedReranker } from './sealed-reranker.js';
 import type { SealedSentences } from './sealed-sentences.js';
@@ -28,6 +34,8 @@ export interface TypedRequest extends Pick<
   readonly navigation?: NavigationRequest;
   /** Only of a request for references. */
   readonly references_end?: ReferencesEnd;
+  /** SCIP indexes that an answer used; absent without any. */
+  readonly tables?: readonly UsedTable[];
 }
 
 /** Returns the filters of a request that it has; absent ones stay absent. */

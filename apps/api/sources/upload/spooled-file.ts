@@ -45,10 +45,16 @@ export class SpooledFile {
   }
 
   /** From the first byte on, at most so many. */
-  async read(most = this.bytes): Promise<Uint8Array> {
-    const bytes = Buffer.alloc(Math.min(most, this.bytes));
+  read(most = this.bytes): Promise<Uint8Array> {
+    return this.readAt(0, most);
+  }
+
+  /** Returns bytes from an offset, fewer than `most` only at the end. */
+  async readAt(offset: number, most: number): Promise<Uint8Array> {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(most, this.bytes - offset)));
     for (let read = 0; read < bytes.byteLength;) {
-      const { bytesRead } = await this.handle.read(bytes, read, bytes.byteLength - read, read);
+      const left = bytes.byteLength - read;
+      const { bytesRead } = await this.handle.read(bytes, read, left, offset + read);
       if (bytesRead === 0) throw new Error('A spooled file is shorter than what was written to it');
       read += bytesRead;
     }
