@@ -24,6 +24,7 @@ import {
 import { type Half, type QuestionSet, questionSets } from './question-set.js';
 import { crossPairs } from './rover/cross-repository-set.js';
 import { measureRover } from './rover/measure-rover.js';
+import { measureScip, type ScipAsked } from './scip/measure-scip.js';
 import { type Answerer, ANSWERERS, measureCitedFiles } from './swe-qa/measure-cited-files.js';
 import { measureSweQa } from './swe-qa/measure-swe-qa.js';
 import { sweQaSets } from './swe-qa/swe-qa-set.js';
@@ -284,6 +285,17 @@ program
       );
     return measureCitedFiles({ ...options, sets, ask });
   });
+
+program
+  .command('scip')
+  .description(
+    'Definitions and references without a SCIP index, compared with those of an index of HEAD.',
+  )
+  .requiredOption('--repo <folder>', 'a git repository')
+  .requiredOption('--index <file>', 'its SCIP index')
+  .option('--limit <symbols>', 'most symbols of a kind whose references are compared', count, 300)
+  .addOption(modelOption())
+  .action((options: ScipAsked) => measureScip(options));
 
 program
   .command('compare')
