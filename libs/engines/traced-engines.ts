@@ -70,12 +70,15 @@ function tracedChat(model: ChatModel, tracer: Tracer): ChatModel {
       kind: 'client',
       attributes: { 'gen_ai.request.model': model.id },
     });
+    let failure: unknown;
     try {
       yield* model.answer(request, signal);
-      span.end();
     } catch (error) {
-      span.end(error);
+      failure = error;
       throw error;
+    } finally {
+      // Also when the reader leaves.
+      span.end(failure);
     }
   };
   return withMethods(model, new Map([['answer', answer]]));

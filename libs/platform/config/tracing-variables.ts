@@ -26,8 +26,8 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 /** Reads headers in the form of the OpenTelemetry specification. */
 function headers(value: string): Readonly<Record<string, string>> {
   const entries = value.split(',').map((pair) => {
-    const [name = '', ...rest] = pair.split('=');
-    return [name.trim(), decoded(rest.join('=').trim())] as const;
+    const [, name = '', text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    return [name.trim(), decoded(text.trim())] as const;
   });
   const isValid = entries.every(
     ([name, text]) => HEADER_NAME.test(name) && text !== undefined && HEADER_VALUE.test(text),
