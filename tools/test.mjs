@@ -1,6 +1,6 @@
 // Builds and runs the tests. `npm test` runs everything that needs no outside service, including
 // lint and layer rules, except three slow groups:
-// - `npm run test:journeys`: features over HTTP in whole processes, roles and states of the page
+// - `npm run test:journeys`: features over HTTP in whole processes, the page beyond the first visit
 // - `npm run test:faults`: their faults
 // - `npm run test:exhaustive`: suites over many seeds, sizes or attacks
 //
@@ -15,7 +15,10 @@ import { testFolder } from './test-folder.mjs';
 
 const FAULTS = '/dist/test/faults/';
 // One journey stays in `npm test`: a sync from start to search.
-const JOURNEYS = ['/dist/test/e2e/(?!main-job)', '/dist/test/browser/web-(roles|states)'];
+const JOURNEYS = [
+  '/dist/test/e2e/(?!main-job)',
+  '/dist/test/browser/web-(docs|hostile|keyboard|roles|states)',
+];
 const EXHAUSTIVE = [
   '/dist/test/hostile/',
   '/dist/apps/api/history/past-state',

@@ -67,7 +67,6 @@ describeWith(CHROMIUM_PATH, 'the page in Chromium', 'runs where Chromium is inst
       const files = { 'cart.ts': CART, 'rules.md': HOSTILE };
       const repository = TestRepository.create(`${service.scratch}/shop`, files);
       await open('sources');
-      await page.getByLabel('Name', { exact: true }).fill('Shop');
       await page.getByLabel('Address', { exact: true }).fill(repository.url);
       await page.getByRole('button', { name: 'Add and sync' }).click();
       await page.getByText('Search in this source').waitFor();

@@ -3,11 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { answerBlocks, answerPieces } from './answer-text.js';
 import { citationMarkdown, citationText } from './citation-text.js';
 import { EventStreamReader } from './event-stream.js';
+import { findIdentifier, identifierAt } from './identifiers.js';
+import { blockOf, blocksOf } from './line-blocks.js';
 import { markTerms, termsOf } from './mark-terms.js';
 import { inWords, relativeTime } from './relative-time.js';
 import { parseRoute, routeFragment } from './route.js';
 import { hasSessionCookie } from './session-cookie.js';
-import { sourceUrlProblem } from './source-url.js';
+import { sourceName, sourceUrlProblem } from './source-url.js';
 
 describe('the logic of the page', () => {
   it('reads places back as it wrote them', () => {
@@ -96,5 +98,35 @@ describe('the logic of the page', () => {
     expect(sourceUrlProblem('repo', 'git@host.example:a/b.git')).toBeUndefined();
     expect(sourceUrlProblem('html', 'ssh://host.example')).toBe('Must begin with https://');
     expect(sourceUrlProblem('repo', 'https://a:b@host.example')).toMatch(/credentials/);
+  });
+
+  it('names a source by its address', () => {
+    const named = {
+      'https://github.com/pallets/flask.git': 'flask',
+      'git@host.example:team/shop.git': 'shop',
+      'https://api.example.com/v1/openapi.yaml?x=a/b#c': 'openapi',
+      'https://docs.example.com/': 'docs.example.com',
+      ' ': 'Source',
+    };
+    expect(Object.keys(named).map(sourceName)).toEqual(Object.values(named));
+    expect(sourceName(`https://host.example/${'x'.repeat(300)}`)).toHaveLength(200);
+  });
+
+  it('finds identifiers at a place and by name', () => {
+    const line = 'const größe = $a.b_1;';
+    expect(identifierAt(line, 7)).toEqual({ name: 'größe', column: 7 });
+    expect(identifierAt(line, 11)).toEqual({ name: 'größe', column: 7 });
+    expect(identifierAt(line, 13)).toBeNull();
+    expect(identifierAt(line, line.length)).toBeNull();
+    expect(identifierAt('x'.repeat(201), 3)).toBeNull();
+    expect(findIdentifier('b_1', ['b_10', line], 5)).toEqual({ name: 'b_1', line: 6, column: 18 });
+    expect(findIdentifier('b', ['b_10', line], 5)).toBeNull();
+  });
+
+  it('splits a document into blocks of lines', () => {
+    expect(blocksOf(0)).toEqual([]);
+    expect(blocksOf(100)).toEqual([100]);
+    expect(blocksOf(201)).toEqual([100, 100, 1]);
+    expect([0, 1, 100, 101, 201].map(blockOf)).toEqual([0, 0, 0, 1, 2]);
   });
 });

@@ -15,3 +15,14 @@ export function sourceUrlProblem(kind: string, url: string): string | undefined 
     kind === 'repo' ? ['https:', 'http:', 'ssh:', 'file:'] : ['https:', 'http:', 'file:'];
   return schemes.includes(protocol) ? undefined : `Must begin with ${schemes[0]}//`;
 }
+
+/** Returns a name for the source at an address: its last part that says something. */
+export function sourceName(url: string): string {
+  const words = url
+    .trim()
+    .split(/[?#]/, 1)[0]
+    ?.split(/[/:]/)
+    .map((part) => part.replace(/\.(?:git|json|ya?ml|pdf|html?)$/u, ''))
+    .filter((part) => part !== '');
+  return (words?.at(-1) ?? 'Source').slice(0, 200);
+}

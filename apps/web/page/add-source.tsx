@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import type { SourceView } from '#contracts/http/index';
 
-import { sourceUrlProblem } from '../logic/source-url.js';
+import { sourceName, sourceUrlProblem } from '../logic/source-url.js';
 import { type ApiError, call } from './api.js';
 import { fieldText } from './form-fields.js';
 import { asApiError } from './hooks.js';
@@ -54,9 +54,6 @@ export function AddSource({
               <option value="pdf">PDF at an address</option>
             </select>
           </Field>
-          <Field label="Name">
-            <input name="name" required maxLength={200} />
-          </Field>
           <Field label="Address" error={problem}>
             <input
               name="url"
@@ -67,6 +64,9 @@ export function AddSource({
               aria-invalid={problem !== undefined}
               placeholder="https://github.com/pallets/flask"
             />
+          </Field>
+          <Field label="Name" hint="Empty: from the address">
+            <input name="name" maxLength={200} />
           </Field>
           {kind === 'repo' && (
             <Field label="Branch, tag or commit">
@@ -91,7 +91,7 @@ export function AddSource({
           </details>
         )}
         {error && <ErrorBox error={error} />}
-        <button class="primary" disabled={isBusy || problem !== undefined}>
+        <button class="primary" aria-disabled={isBusy || problem !== undefined}>
           {isBusy ? 'Adding…' : 'Add and sync'}
         </button>
       </form>
@@ -104,7 +104,7 @@ function sourceBody(form: FormData): object {
   const kind = text('kind');
   const isDocs = kind === 'html' || kind === 'openapi';
   return {
-    name: text('name'),
+    name: text('name') || sourceName(text('url')),
     url: text('url'),
     source_type: isDocs ? 'docs' : kind,
     sync_interval_seconds: Number(text('interval')),

@@ -6,6 +6,7 @@ import type { MeView } from '#contracts/http/index';
 import type { Route } from '../logic/route.js';
 import { hasSessionCookie } from '../logic/session-cookie.js';
 import { Account } from './account.js';
+import { Announcer } from './announcer.js';
 import { type ApiError, call, takeOverSession } from './api.js';
 import { AuditPage } from './audit.js';
 import { ChatPage } from './chat.js';
@@ -112,6 +113,7 @@ export function App(): JSX.Element {
       <Frame route={route} me={me} onSignedOut={() => setMe(null)} />
       <SessionEnded me={me} onRenewed={setMe} />
       <Shortcuts />
+      <Announcer />
     </CurrentPerson>
   );
 }

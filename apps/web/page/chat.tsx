@@ -170,7 +170,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
               }}
             />
             <p class="row">
-              <button class="primary" disabled={isStreaming}>
+              <button class="primary" aria-disabled={isStreaming}>
                 Ask
               </button>
               {isStreaming && (

@@ -6,9 +6,19 @@ import { shortVersion } from '../logic/citation-text.js';
 import { paneParams } from '../logic/pane-params.js';
 import { type Route, routeFragment } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
+import { useAnnouncement } from './announcer.js';
 import { call } from './api.js';
 import { useLoad } from './hooks.js';
 import { Badge, ErrorBox, Loading } from './parts.js';
+
+/** Reasons of an incomplete list, each with a way on. */
+const ADVICE = {
+  limit: 'More lines match: narrow the search by a filter.',
+  deadline: 'Time ran out: narrow the search by a filter.',
+  content_missing: 'Content of a source is lost: sync the source again.',
+  blank_lines:
+    'The pattern matches blank lines, and the index does not have all of them: ask for a character.',
+} as const;
 
 /** Lines that contain a text or match a regular expression, by file. */
 export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
@@ -17,18 +27,19 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
   const { data, error, isLoading, reload } = useLoad(JSON.stringify(body), (signal) =>
     call<CodeSearchResponseView>('POST', 'search/code', { body, signal }),
   );
+  useAnnouncement(isLoading ? 'Searching' : data ? `${data.count} lines found` : null);
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching…" />;
   return (
     <div aria-busy={isLoading}>
-      <p role="status" class="summary">
+      <p class="summary">
         {data.complete ? '' : 'At least '}
         {data.count} lines in {data.files.length} files
         <span class="meta"> · {data.documents_examined} documents examined</span>
       </p>
       {!data.complete && (
         <div class="box warn">
-          The list is not complete ({data.incomplete_reason}). Narrow the search by a filter.
+          The list is not complete. {data.incomplete_reason && ADVICE[data.incomplete_reason]}
         </div>
       )}
       {[...data.warnings, ...data.hints].map((text) => (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import type { SearchResponseView } from '#contracts/http/index';
 
@@ -50,6 +50,7 @@ function Result({
 }): JSX.Element {
   const { citation, explanation } = result;
   const [isLong, setLong] = useState(false);
+  const passage = useRef<HTMLPreElement>(null);
   const lines = result.content.split('\n');
   const shown = isLong ? lines : lines.slice(0, 12);
   const place = paneParams(citation);
@@ -68,11 +69,18 @@ function Result({
           </span>
         )}
       </h3>
-      <pre tabIndex={0} aria-label={`Passage of ${placeText(citation)}`}>
+      <pre tabIndex={0} ref={passage} aria-label={`Passage of ${placeText(citation)}`}>
         <MarkedText text={shown.join('\n')} terms={termsOf(route.params['q'] ?? '')} />
       </pre>
       {lines.length > shown.length && (
-        <button type="button" class="small" onClick={() => setLong(true)}>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            passage.current?.focus();
+            setLong(true);
+          }}
+        >
           Show {lines.length - shown.length} more lines
         </button>
       )}

@@ -92,7 +92,7 @@ function LinkForm({ onLinked }: { readonly onLinked: () => void }): JSX.Element 
         </Field>
       </div>
       {error && <ErrorBox error={error} />}
-      <button class="primary" disabled={isBusy}>
+      <button class="primary" aria-disabled={isBusy}>
         {isBusy ? 'Linking…' : 'Link'}
       </button>
     </form>

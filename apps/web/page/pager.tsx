@@ -15,13 +15,21 @@ export function Pager({
   if (total <= size) return null;
   return (
     <nav class="row" aria-label="Pages of the list">
-      <button type="button" disabled={skip === 0} onClick={() => onSkip(Math.max(0, skip - size))}>
+      <button
+        type="button"
+        aria-disabled={skip === 0}
+        onClick={() => onSkip(Math.max(0, skip - size))}
+      >
         Previous
       </button>
       <span>
         {skip + 1}–{Math.min(total, skip + size)} of {total}
       </span>
-      <button type="button" disabled={skip + size >= total} onClick={() => onSkip(skip + size)}>
+      <button
+        type="button"
+        aria-disabled={skip + size >= total}
+        onClick={() => onSkip(skip + size)}
+      >
         Next
       </button>
     </nav>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { inWords, relativeTime } from '../logic/relative-time.js';
 import type { ApiError } from './api.js';
@@ -152,7 +152,7 @@ export function Badge({
   );
 }
 
-/** Opens a native dialog while it is shown; Escape closes it. */
+/** Opens a native dialog while it is shown; Escape closes it, and the focus goes back. */
 export function Dialog({
   title,
   onClose,
@@ -163,7 +163,8 @@ export function Dialog({
   readonly children: ComponentChildren;
 }): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A later clean-up would find the dialog removed, and the browser could not return the focus.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => dialog?.close();

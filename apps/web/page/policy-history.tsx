@@ -105,7 +105,7 @@ function Restore({
         <button
           type="button"
           class="danger"
-          disabled={!data || data.changes.length === 0}
+          aria-disabled={!data || data.changes.length === 0}
           onClick={() => void restore()}
         >
           Restore

@@ -258,7 +258,7 @@ function Verify({ apiKey, id }: { readonly apiKey: string; readonly id: string }
   };
   return (
     <section class="box" aria-label="Verification">
-      <button type="button" disabled={state === 'busy'} onClick={() => void verify()}>
+      <button type="button" aria-disabled={state === 'busy'} onClick={() => void verify()}>
         Verify the citations
       </button>
       <div role="status">

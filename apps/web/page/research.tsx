@@ -167,7 +167,7 @@ function StartForm({ apiKey }: { readonly apiKey: string }): JSX.Element {
         </Field>
       </div>
       {error && <ErrorBox error={error} />}
-      <button class="primary" disabled={isBusy}>
+      <button class="primary" aria-disabled={isBusy}>
         {isBusy ? 'Starting…' : 'Start research'}
       </button>
     </form>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { SourceList } from '#contracts/http/index';
 
@@ -21,13 +22,19 @@ export function SearchForm({
   readonly sources: SourceList | undefined;
 }): JSX.Element {
   const { params } = route;
+  const form = useRef<HTMLFormElement>(null);
+  const { q = '', mode = 'words', source = '', path = '', language = '', fresh = '' } = params;
+  // A new address replaces what the fields show. The form stays, and the focus with it.
+  useEffect(() => {
+    showFields(form.current, { q, mode, source, path, language, fresh });
+  }, [q, mode, source, path, language, fresh]);
   const filters = ['source', 'path', 'language', 'fresh'].filter((name) => params[name]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     goTo(['search'], fieldTexts(event.currentTarget as HTMLFormElement));
   };
   return (
-    <form class="search" role="search" onSubmit={submit} key={JSON.stringify([params['q']])}>
+    <form class="search" role="search" onSubmit={submit} ref={form}>
       <div class="row grow">
         <input
           type="search"
@@ -82,4 +89,15 @@ export function SearchForm({
       </details>
     </form>
   );
+}
+
+function showFields(form: HTMLFormElement | null, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form?.elements.namedItem(name);
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') {
+      field.checked = value === field.value;
+    } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
+      field.value = value;
+    }
+  }
 }

@@ -123,7 +123,7 @@ function NewPerson({
       <Address />
       <NewPassword />
       {error && <ErrorBox error={error} />}
-      <button class="primary" disabled={isBusy}>
+      <button class="primary" aria-disabled={isBusy}>
         {submitLabel}
       </button>
     </>
@@ -162,7 +162,7 @@ function SignInForm({
           <input name="password" type="password" autocomplete="current-password" required />
         </Field>
         {error && <ErrorBox error={error} />}
-        <button class="primary" disabled={isBusy}>
+        <button class="primary" aria-disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
@@ -257,7 +257,7 @@ export function SessionEnded({
         </Field>
         {error && <ErrorBox error={error} />}
         <p class="row">
-          <button class="primary" disabled={isBusy}>
+          <button class="primary" aria-disabled={isBusy}>
             Continue
           </button>
           <button type="button" onClick={() => end(false)}>

@@ -9,7 +9,8 @@ const KEYS = [
   ['j', 'Next result'],
   ['k', 'Previous result'],
   ['o', 'Open the result in the reading pane'],
-  ['Esc', 'Close a dialog'],
+  ['↓', 'From the search field to the first result'],
+  ['Esc', 'Leave the search field, or close the reading pane or a dialog'],
   ['?', 'Show these keys'],
 ] as const;
 
@@ -18,12 +19,17 @@ export function Shortcuts(): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (leavesSearch(event)) {
+        event.preventDefault();
+        return;
+      }
+      if (isTyping(event.target)) return;
       if (event.key === '?') setOpen(true);
       else if (event.key === '/') focusSearch();
       else if (event.key === 'j') moveResult(1);
       else if (event.key === 'k') moveResult(-1);
-      else if (event.key === 'o') (document.activeElement as HTMLElement | null)?.click();
+      else if (event.key === 'o') openResult();
       else return;
       event.preventDefault();
     };
@@ -57,15 +63,33 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** Moves from the search field to the results, or out of it. Returns whether it did. */
+function leavesSearch({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'search') return false;
+  if (key === 'ArrowDown') return moveResult(1);
+  if (key !== 'Escape' || target.closest('dialog')) return false;
+  document.getElementById('main')?.focus();
+  return true;
+}
+
+function openResult(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement.matches('[data-result]')) {
+    activeElement.click();
+  }
+}
+
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('input[type=search]');
   if (field) field.focus();
   else goTo(['search']);
 }
 
-function moveResult(step: number): void {
+/** Focuses another result. Returns whether there is one. */
+function moveResult(step: number): boolean {
   const links = [...document.querySelectorAll<HTMLElement>('[data-result]')];
   const at = links.indexOf(document.activeElement as HTMLElement);
   const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step;
   links[Math.max(0, Math.min(links.length - 1, next))]?.focus();
+  return links.length > 0;
 }

@@ -82,7 +82,8 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       )}
       {data.chunk_count > 0 && (
         <p>
-          <a href={`#/search?source=${id}`}>Search in this source</a>
+          <a href={`#/search?source=${id}`}>Search in this source</a> ·{' '}
+          <a href="#/chat">Ask a question</a>
         </p>
       )}
       <h2>Jobs</h2>
@@ -121,7 +122,7 @@ function Actions({
         <button
           type="button"
           class="primary"
-          disabled={source.status === 'syncing'}
+          aria-disabled={source.status === 'syncing'}
           onClick={() => void act('POST', `sources/${source.id}/sync`, onChanged)}
         >
           Sync now

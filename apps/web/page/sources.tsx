@@ -69,7 +69,7 @@ export function SourcesPage({ route }: { readonly route: Route }): JSX.Element {
           </select>
         </label>
         {canWrite && (
-          <button type="button" disabled={chosen.size === 0} onClick={() => void syncChosen()}>
+          <button type="button" aria-disabled={chosen.size === 0} onClick={() => void syncChosen()}>
             Sync {chosen.size > 0 ? chosen.size : 'chosen'} sources
           </button>
         )}

@@ -41,7 +41,7 @@ export function UploadPdf({ onAdded }: { readonly onAdded: (id: string) => void 
           </Field>
         </div>
         {error && <ErrorBox error={error} />}
-        <button class="primary" disabled={isBusy}>
+        <button class="primary" aria-disabled={isBusy}>
           {isBusy ? 'Uploading…' : 'Upload and index'}
         </button>
       </form>

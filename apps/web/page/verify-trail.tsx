@@ -31,7 +31,7 @@ export function VerifyTrail(): JSX.Element {
   const isResult = typeof state === 'object' && state !== null && 'valid' in state;
   return (
     <section class="box" aria-label="Verification">
-      <button type="button" disabled={state === 'busy'} onClick={() => void verify()}>
+      <button type="button" aria-disabled={state === 'busy'} onClick={() => void verify()}>
         Verify the trail
       </button>
       <div role="status">

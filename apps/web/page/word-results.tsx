@@ -5,6 +5,7 @@ import type { NoEvidenceView, SearchResponseView } from '#contracts/http/index';
 import { counted } from '../logic/counted.js';
 import type { Route } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
+import { useAnnouncement } from './announcer.js';
 import { request } from './api.js';
 import { FileResults, type SearchResultView } from './file-results.js';
 import { useLoad } from './hooks.js';
@@ -25,6 +26,7 @@ export function WordResults({ route }: { readonly route: Route }): JSX.Element {
     const answer = (await response.json()) as Found['answer'];
     return { answer, receiptId: response.headers.get('x-receipt-id') };
   });
+  useAnnouncement(isLoading ? 'Searching' : data ? spoken(data.answer) : null);
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching…" />;
   return (
@@ -38,6 +40,12 @@ export function WordResults({ route }: { readonly route: Route }): JSX.Element {
   );
 }
 
+function spoken(answer: Found['answer']): string {
+  if (!('results' in answer)) return 'No sufficient evidence';
+  const { confidence } = answer.evidence_quality;
+  return `${counted(answer.total_results, 'result')}, confidence ${confidence}`;
+}
+
 function NoEvidence({
   answer,
   receiptId,
@@ -46,7 +54,7 @@ function NoEvidence({
   readonly receiptId: string | null;
 }): JSX.Element {
   return (
-    <div class="box warn" role="status">
+    <div class="box warn">
       <p>
         <strong>No sufficient evidence.</strong> {answer.message}
       </p>
@@ -85,7 +93,7 @@ function Results({
   }
   return (
     <>
-      <p role="status" class="summary">
+      <p class="summary">
         {counted(answer.total_results, 'result')} in {counted(files.size, 'file')} of{' '}
         {counted(answer.sources_with_results, 'source')}
         <span class="meta">

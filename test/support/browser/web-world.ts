@@ -101,6 +101,12 @@ export class WebWorld {
     return page;
   }
 
+  /** Creates an empty tenant. Returns the token that makes its owner. */
+  async inviteToNewTenant(): Promise<string> {
+    const { tenant_id } = (await this.service.operate('create-tenant', { name: 'New' })) as Tenant;
+    return ((await this.service.operate('invite-owner', { tenant_id })) as { token: string }).token;
+  }
+
   /** Returns the address of a place of the page. */
   address(place: string): string {
     return `${this.service.url}/ui/#/${place}`;
