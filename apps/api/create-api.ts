@@ -25,11 +25,11 @@ import { Lifecycle } from './lifecycle/lifecycle.js';
 import { NestLog } from './lifecycle/nest-log.js';
 import { useAuthorizationChallenge } from './mcp/authorization-challenge.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
-import { serveDocs } from './openapi/serve-docs.js';
+import { serveOpenApi } from './openapi/serve-openapi.js';
 import { PushGate, usePushGate } from './push-hooks/push-gate.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { useRateLimits } from './rate-limits/use-rate-limits.js';
-import { serveWebUi, WEB_UI_FOLDER } from './web-ui/serve-web-ui.js';
+import { serveApiPage, serveWebUi, WEB_UI_FOLDER } from './web-ui/serve-web-ui.js';
 
 /** Longest wait for requests in flight at a shutdown. */
 const DRAIN_MS = 25_000;
@@ -76,8 +76,10 @@ export async function createApi(dependencies: ApiDependencies): Promise<NestFast
   void server.register(fastifyCookie, { hook: false });
   useMultipartBodies(server, dependencies.config.limits.maxUploadBytes);
   app.get(ApiMetrics).observe(server);
-  serveDocs(app, publicUrl);
-  if (webUi) serveWebUi(server, { folder: WEB_UI_FOLDER, publicUrl, logger: dependencies.logger });
+  serveOpenApi(app, publicUrl);
+  const pages = { folder: WEB_UI_FOLDER, logger: dependencies.logger };
+  serveApiPage(server, pages);
+  if (webUi) serveWebUi(server, { ...pages, publicUrl });
   await app.init();
   await server.ready();
   return app;

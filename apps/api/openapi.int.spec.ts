@@ -192,20 +192,16 @@ describe('the description of the API', () => {
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
-    const base = page.text.includes('./docs/') ? '/docs' : '';
-    const scripts = [...page.text.matchAll(/<script src="\.?(\/?[^"]+)"/g)].map(
+    const paths = [...page.text.matchAll(/(?:src|href)="\.(\/docs\/[^"]+)"/g)].map(
       ([, path = '']) => path,
     );
-    expect(scripts.length).toBeGreaterThan(1);
-    for (const path of scripts) {
-      const file = await api.call(
-        'GET',
-        path.startsWith('/') ? path : `${base}/${path}`,
-        undefined,
-        { key: null },
-      );
+    expect(paths.filter((path) => /\.(?:js|css)$/.test(path)).length).toBeGreaterThan(1);
+    for (const path of paths) {
+      const file = await api.call('GET', path, undefined, { key: null });
       expect([path, file.status]).toEqual([path, 200]);
     }
+    const slash = await api.call('GET', '/docs/', undefined, { key: null });
+    expect([slash.status, slash.headers['location']]).toEqual([308, '../docs']);
     expect(page.text).not.toMatch(/<script>(?!\s*<\/script>)/);
   });
 });

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+
 /**
- * Builds the page for people to static files. Addresses are relative, so that the files work behind
+ * Builds the page for people and the page of the API to static files. Addresses are relative, so
+ * that the files work behind
  * any path prefix.
  * @type {import('vite').UserConfig}
  */
@@ -17,5 +20,9 @@ export const config = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The page for people, and the page of the API at /docs.
+    rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((name) => join(import.meta.dirname, name)),
+    },
   },
 };

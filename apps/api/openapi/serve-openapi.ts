@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { namesText, textEtag } from '#platform/http/text-etag';
@@ -11,18 +11,10 @@ import { openApiDocument } from './document.js';
 
 const DOCUMENT_PATH = '/openapi.json';
 
-/**
- * Serves `/openapi.json` and, at `/docs`, a page to read and try the API; its files come from the
- * installed packages.
- */
-export function serveDocs(app: NestFastifyApplication, publicUrl: string | undefined): void {
+/** Serves `/openapi.json`; the page at `/docs` reads it. */
+export function serveOpenApi(app: NestFastifyApplication, publicUrl: string | undefined): void {
   let document: OpenAPIObject | undefined;
   const described = (): OpenAPIObject => (document ??= openApiDocument(app, publicUrl));
-  SwaggerModule.setup('docs', app, described, {
-    raw: false,
-    customSiteTitle: 'Footnote API',
-    swaggerOptions: { persistAuthorization: false },
-  });
   let text: Promise<CompressedText> | undefined;
   app
     .getHttpAdapter()
