@@ -5,16 +5,22 @@ RUN apt-get update && apt-get install -y --no-install-recommends git ca-certific
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && node tools/pack-server.mjs /tmp/package && npm pack /tmp/package --pack-destination /tmp
+
+# The server package, installed as footnote up does: with its own lock and without scripts. The base image has Node 24.
+FROM node:24-bookworm-slim AS install
+WORKDIR /app
+COPY --from=build /tmp/footnote-search-server-*.tgz /tmp/
+RUN tar -xzf /tmp/footnote-search-server-*.tgz --strip-components=1 --no-same-owner \
+  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:24-bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates openssh-client tini \
   && rm -rf /var/lib/apt/lists/* && useradd --system --create-home --uid 10001 footnote \
   && mkdir /data && chown footnote:footnote /data
 WORKDIR /app
-COPY --from=build --chown=root:root /app/package.json ./
-COPY --from=build --chown=root:root /app/node_modules ./node_modules
-COPY --from=build --chown=root:root /app/dist ./dist
+COPY --from=install --chown=root:root /app ./
 USER footnote
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production
 # As in tools/runtime-env.json; runtime-env.mjs says why.
