@@ -8,8 +8,13 @@ import { ServerError } from './server-error.js';
 const KEPT_OUTPUT = 16_384;
 const LONGEST_REPORT = 600;
 const TIME_LIMIT_MS = 15 * 60_000;
-/** No script of a package runs, and no setting of a surrounding npm changes the place. */
+/**
+ * No script of a package runs, and no setting of a surrounding npm changes the place. Waits of npm
+ * between its attempts are short, so that an unreachable registry is reported soon.
+ */
 const ALWAYS = [
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=10000',
   '--ignore-scripts',
   '--global=false',
   '--no-audit',
