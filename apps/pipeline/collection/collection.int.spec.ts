@@ -3,10 +3,12 @@ import { rm, utimes } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { StageFailure } from '#contracts';
-import { LOG_ID_FILE, type LogId } from '#platform';
+import { LOG_ID_FILE, type LogId, systemClock } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
+import { scipTable, uploadScipTable } from '#test/support/scip-table';
 
+import { removeSource } from '../erasure/remove-source.js';
 import { collectBlobs } from './collect-blobs.js';
 
 const LATER = Date.now() + 48 * 3_600_000;
@@ -148,6 +150,28 @@ describe('collection of blobs', () => {
     expect(await harness.blobs.has(unused)).toBe(false);
     collected.resolve();
     expect((await harness.ended(job)).status).toBe('failed');
+  });
+
+  it('keeps the newest two tables of a SCIP index, and none that no event names', async () => {
+    const pipeline = await harness.start({ now: () => new Date(LATER) });
+    await harness.until(async () => (pipeline.health().leads ? true : null), 'the pipeline');
+    const source = await harness.registerSource('t1', 'file:///nowhere');
+    const upload = (symbol: string) => uploadScipTable(harness, 't1', source, symbol);
+    const [first, second, third] = [await upload('a#'), await upload('b#'), await upload('c#')];
+    const unnamed = await harness.blobs.put(await scipTable('t1', source, 'd#'));
+    const has = () =>
+      Promise.all([first, second, third, unnamed].map((blob) => harness.blobs.has(blob)));
+    await harness.until(async () => {
+      await pipeline.collect();
+      return (await has()).includes(false) ? true : null;
+    }, 'the first round after the uploads');
+    expect(await has()).toEqual([false, true, true, false]);
+    const cause = { tenantId: 't1', correlationId: 'c', causationId: 'c' };
+    await removeSource({ store: harness.store, clock: systemClock }, source, cause);
+    await harness.until(async () => {
+      await pipeline.collect();
+      return (await has()).includes(true) ? null : true;
+    }, 'the tables to go');
   });
 
   it('takes nothing while a backup is made', async () => {

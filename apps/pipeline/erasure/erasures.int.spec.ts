@@ -9,6 +9,7 @@ import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 import { readLog } from '#test/support/read-log';
 import { proposed } from '#test/support/sample-events';
+import { scipTable, uploadScipTable } from '#test/support/scip-table';
 import { commandTenant, erasedTenant, requestErasure } from '#test/support/tenant-erasure';
 
 /** Everything that was written so far is settled by then. */
@@ -79,12 +80,16 @@ describe('the erasure of a tenant', () => {
       } as const;
       await harness.registerSource(tenant, 'upload:a.pdf', definition);
     }
+    const table = await uploadScipTable(harness, ERASED, first, 'a#');
+    const unnamed = await harness.blobs.put(await scipTable(ERASED, first, 'b#'));
+    const theirs = await uploadScipTable(harness, OTHER, second, 'a#');
     const before = await blobs();
 
     await request();
     const destroyed = await erased();
 
     const after = await blobs();
+    expect([table, unnamed, theirs].map((blob) => after.has(blob))).toEqual([false, false, true]);
     expect(destroyed).toEqual({
       sources: 3,
       jobs: 0,

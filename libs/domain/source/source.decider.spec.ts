@@ -236,6 +236,46 @@ describe('source', () => {
       .thenRefused('source_not_found');
   });
 
+  it('keeps the newest two uploads of each SCIP index, and at most 16 names', () => {
+    const upload = (name: string, digit: string) => ({
+      name,
+      blob: digit.repeat(64),
+      bytes: 10,
+      version_ref: 'v1',
+      generation: 1,
+      documents: 1,
+      occurrences: 1,
+      symbols: 1,
+    });
+    const uploaded = (name: string, digit: string): SourceEvent => ({
+      type: 'SourceScipUploaded',
+      data: { source_id: 's1', scip: upload(name, digit) },
+    });
+    const [a, b, c] = [uploaded('ts', 'a'), uploaded('ts', 'b'), uploaded('ts', 'c')];
+    given(registered)
+      .when({ type: 'UploadScip', data: upload('ts', 'a') })
+      .then(a);
+    given(registered, a)
+      .when({ type: 'UploadScip', data: upload('ts', 'a') })
+      .thenNothingHappened();
+    given(registered, a, b)
+      .when({ type: 'UploadScip', data: upload('ts', 'a') })
+      .then(a);
+    expect(given(registered, a, uploaded('py', 'a'), b, c).thenState()).toMatchObject({
+      scip: [upload('ts', 'c'), upload('ts', 'b'), upload('py', 'a')],
+    });
+    const names = Array.from({ length: 16 }, (_, at) => uploaded(`n${at}`, 'a'));
+    given(registered, ...names)
+      .when({ type: 'UploadScip', data: upload('n16', 'a') })
+      .thenRefused('validation_failed');
+    given(registered, ...names)
+      .when({ type: 'UploadScip', data: upload('n15', 'b') })
+      .then(uploaded('n15', 'b'));
+    given(registered, removed)
+      .when({ type: 'UploadScip', data: upload('ts', 'a') })
+      .thenRefused('source_not_found');
+  });
+
   it('rejects every command once removed', () => {
     given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
     given(registered, removed)
