@@ -133,6 +133,13 @@ describe('references', () => {
     expect((await get('')).body.code).toBe('validation_failed');
   });
 
+  it('resolves nothing for a place whose meaning is unknown', async () => {
+    const { body } = await get(`source_id=${shop}&path=src/use.py&line=5&column=22`);
+    expect(body.warnings.join()).toContain('Nothing shows what the identifier');
+    expect(places(body)).toEqual(ALL);
+    expect(body.precision).toEqual({ precise: 0, resolved: 0, name: 5 });
+  });
+
   it('limits the scope to sources, paths and languages', async () => {
     const found = async (scope: string) => places((await get(`name=total_price&${scope}`)).body);
     expect(await found(`source_ids=${old},${unknownId()}`)).toEqual(ALL.slice(0, 1));

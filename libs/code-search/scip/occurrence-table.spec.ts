@@ -111,6 +111,25 @@ describe('a table of occurrences', () => {
     },
   );
 
+  it('knows a Python variable with an annotation by both of its symbols', async () => {
+    const flask = 'scip-python python flask 1.0 `flask.globals`/';
+    const table = await tableOf(
+      scipIndex([
+        {
+          path: 'a.py',
+          occurrences: [
+            { range: [0, 0, 7], symbol: `${flask}session.session.`, roles: DEFINITION },
+            { range: [1, 0, 7], symbol: `${flask}session#` },
+            { range: [2, 0, 7], symbol: `${flask}session.` },
+          ],
+        },
+      ]),
+    );
+    const keys = [1, 2, 3].map((line) => table.at('a.py', { line, column: 1 })[0]?.key);
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[0]).not.toBe(keys[2]);
+  });
+
   it('reads ranges in each of their forms, and leaves out those that name no identifier', async () => {
     const message = (...fields: Buffer[]) => Buffer.concat([...fields, field(2, total)]);
     const single = Buffer.concat([field(1, 1), field(2, 2), field(3, 7)]);

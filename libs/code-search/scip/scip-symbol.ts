@@ -16,6 +16,9 @@ const LOCAL = 'local ';
 /** A constructor, which is referred to by the name of its class. */
 const CONSTRUCTOR = /(?<=#)(?:`<(?:init|constructor)>`|<constructor>)\([\w+-]*\)\.$/;
 
+/** A variable with an annotation, which scip-python names otherwise where it is used. */
+const ANNOTATED = /^(scip-python .*\/)(\w+)\.\2\.$/;
+
 /**
  * Returns the hash of a symbol: 64 bits of SHA-256. A symbol that is local to a document is hashed
  * with the path of the document, a constructor as its class.
@@ -23,13 +26,15 @@ const CONSTRUCTOR = /(?<=#)(?:`<(?:init|constructor)>`|<constructor>)\([\w+-]*\)
  */
 export function hashSymbol(text: string, path: string): HashedSymbol {
   const isLocal = text.startsWith(LOCAL);
-  const named = isLocal ? `${path}\0${text}` : text.replace(CONSTRUCTOR, '');
+  const named = isLocal
+    ? `${path}\0${text}`
+    : text.replace(CONSTRUCTOR, '').replace(ANNOTATED, '$1$2#');
   const digest = hash('sha256', Buffer.from(named, isLocal ? 'utf8' : 'latin1'), 'buffer');
   return {
     high: digest.readUInt32BE(0),
     low: digest.readUInt32BE(4),
     isLocal,
-    isConstructor: !isLocal && named !== text,
+    isConstructor: !isLocal && CONSTRUCTOR.test(text),
     isInner: isLocal || text.endsWith(')') || text.endsWith(']'),
   };
 }

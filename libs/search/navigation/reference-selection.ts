@@ -43,6 +43,8 @@ export class ReferenceSelection {
   readonly unread = new Set<string>();
   /** The meaning of the identifier at the place that was asked for. */
   wanted: ReferenceTarget | undefined;
+  /** True if a place was asked for. */
+  private isPlaced = false;
   private readonly targets: ReferenceTargets;
   private readonly precise: PreciseTargets;
   private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -60,6 +62,7 @@ export class ReferenceSelection {
   /** Keeps what the identifier at a place stands for; without a result if nothing shows it. */
   async want({ scoped, path, language, line, column }: PlacedIdentifier): Promise<void> {
     const file = { sourceId: scoped.source.sourceId, path, language };
+    this.isPlaced = true;
     await this.precise.load(scoped);
     this.wanted = this.precise.at(file, { line, column });
     if (this.wanted) return;
@@ -86,7 +89,7 @@ export class ReferenceSelection {
       }
       const target = await this.resolved(file, name.binding);
       if (this.isOther(target, target?.isLocal)) this.leftOut += 1;
-      else selected.push({ ...name, precision: target ? 'resolved' : 'name' });
+      else selected.push({ ...name, precision: this.isSure(target) ? 'resolved' : 'name' });
     }
     return selected;
   };
@@ -97,6 +100,11 @@ export class ReferenceSelection {
   ): Promise<ReferenceTarget | undefined> {
     const target = await this.targets.of(file, binding);
     return target && this.precise.comparable(target);
+  }
+
+  /** Without the meaning of the place, a definition elsewhere shows nothing. */
+  private isSure(target: ReferenceTarget | undefined): boolean {
+    return target !== undefined && (!this.isPlaced || this.wanted !== undefined);
   }
 
   private isOther(target: ReferenceTarget | undefined, isInner = false): boolean {
