@@ -38,7 +38,19 @@ interface Tally {
   resolvedRight: number;
   listed: number;
   listedRight: number;
+  /** References at places where the index knows no symbol, such as an unresolved import. */
+  unknown: number;
 }
+
+const NOTHING: Tally = {
+  symbols: 0,
+  truth: 0,
+  resolved: 0,
+  resolvedRight: 0,
+  listed: 0,
+  listedRight: 0,
+  unknown: 0,
+};
 
 type Source = ReturnType<typeof searchableOf>;
 
@@ -70,6 +82,7 @@ async function measureDefinitions(
 ): Promise<void> {
   const ours = new Set<string>();
   const wrong = new Map<string, number>();
+  const unknown: TruePlace[] = [];
   let right = 0;
   for (const path of paths)
     for (const { place } of (await index.outline(source, path)).definitions) {
@@ -78,10 +91,14 @@ async function measureDefinitions(
       if (ours.has(key)) continue;
       ours.add(key);
       if (defined.has(key)) right += 1;
-      else wrong.set(place.kind, (wrong.get(place.kind) ?? 0) + 1);
+      else {
+        wrong.set(place.kind, (wrong.get(place.kind) ?? 0) + 1);
+        unknown.push({ path, ...place });
+      }
     }
   console.log(`\ndefinitions: ${ours.size}, precision ${share(right, ours.size)}`);
-  console.log(`  not in the index by kind: ${JSON.stringify(Object.fromEntries(wrong))}`);
+  const byKind = JSON.stringify(Object.fromEntries(wrong));
+  console.log(`  not in the index by kind: ${byKind}`, examples(unknown));
   for (const kind of SYMBOL_KINDS) {
     const all = [...symbols.values()].filter((each) => each.kind === kind);
     const places = all.flatMap(({ definitions }) => definitions);
@@ -119,16 +136,11 @@ async function measureReferences(
   );
   const moment = momentOf(source);
   try {
-    console.log('\nreferences: symbols, resolved precision, recall; listed precision, recall');
+    console.log(
+      '\nreferences: symbols, resolved precision, recall; listed precision, recall; not known',
+    );
     for (const kind of SYMBOL_KINDS) {
-      const tally = {
-        symbols: 0,
-        truth: 0,
-        resolved: 0,
-        resolvedRight: 0,
-        listed: 0,
-        listedRight: 0,
-      };
+      const tally: Tally = { ...NOTHING };
       const wrong: string[] = [];
       const missed: string[] = [];
       for (const each of chosen(asked, kind)) {
@@ -139,9 +151,9 @@ async function measureReferences(
         );
         truth.delete(placeKey(definition));
         const found = await allReferences(references, moment, source, definition);
-        const inTruth = found.filter(
-          (one) => asked.truth.paths.has(one.path) && placeKey(one) !== placeKey(definition),
-        );
+        const others = found.filter((one) => placeKey(one) !== placeKey(definition));
+        const inTruth = others.filter((one) => asked.truth.known.has(placeKey(one)));
+        tally.unknown += others.length - inTruth.length;
         add(tally, truth, inTruth);
         for (const one of inTruth)
           if (one.precision === 'resolved' && !truth.has(placeKey(one)))
@@ -242,7 +254,7 @@ function momentOf(source: Source): SearchMoment {
 }
 
 function row(kind: string, tally: Tally): string {
-  const { symbols, truth, resolved, resolvedRight, listed, listedRight } = tally;
+  const { symbols, truth, resolved, resolvedRight, listed, listedRight, unknown } = tally;
   return [
     kind.padEnd(8),
     String(symbols).padStart(5),
@@ -250,6 +262,7 @@ function row(kind: string, tally: Tally): string {
     share(resolvedRight, truth),
     share(listedRight, listed),
     share(listedRight, truth),
+    String(unknown),
   ].join('  ');
 }
 

@@ -28,7 +28,12 @@ export interface ScipTruth {
   readonly symbols: ReadonlyMap<string, TrueSymbol>;
   /** Places of all definitions, those inside of functions too, by {@link placeKey}. */
   readonly defined: ReadonlySet<string>;
+  /** Places of all identifiers that the index knows, by {@link placeKey}. */
+  readonly known: ReadonlySet<string>;
 }
+
+/** A variable with an annotation, which scip-python names otherwise where it is used. */
+const ANNOTATED = /^(scip-python .*\/)(\w+)\.\2\.$/;
 
 /** Reads an index. @param linesOf returns the lines of an indexed file; undefined for others. */
 export async function scipTruth(
@@ -40,6 +45,7 @@ export async function scipTruth(
   const paths = new Set<string>();
   const symbols = new Map<string, TrueSymbol>();
   const defined = new Set<string>();
+  const known = new Set<string>();
   try {
     const { size } = await handle.stat();
     const read = async (offset: number, length: number): Promise<Uint8Array> => {
@@ -57,19 +63,22 @@ export async function scipTruth(
           const at = utf16Column(lines[occurrence.line] ?? '', occurrence.column, document.units);
           if (at === undefined) continue;
           const place = { path: document.path, line: occurrence.line + 1, column: at + 1 };
+          known.add(placeKey(place));
           if (occurrence.isDefinition) defined.add(placeKey(place));
           const symbol = Buffer.from(occurrence.symbol).toString();
           const kind = symbolKind(symbol);
           if (!kind) continue;
-          const known = symbols.get(symbol) ?? { symbol, kind, definitions: [], references: [] };
-          symbols.set(symbol, known);
-          (occurrence.isDefinition ? known.definitions : known.references).push(place);
+          const key = symbol.replace(ANNOTATED, '$1$2#');
+          const before = symbols.get(key) ?? { symbol, kind, definitions: [], references: [] };
+          const own = occurrence.isDefinition ? { ...before, symbol, kind } : before;
+          symbols.set(key, own);
+          (occurrence.isDefinition ? own.definitions : own.references).push(place);
         }
     }
   } finally {
     await handle.close();
   }
-  return { paths, symbols, defined };
+  return { paths, symbols, defined, known };
 }
 
 /** Returns the key of a place. */
