@@ -8,6 +8,7 @@ import type { z } from 'zod';
 
 import type { ServiceFor } from './agent-service.port.js';
 import { withoutTrivialBounds } from './concise-schema.js';
+import { fitData } from './data/fit-data.js';
 import { type FileAddress, fileUri } from './file-uri.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { addPrompts } from './prompts/add-prompts.js';
@@ -15,7 +16,7 @@ import type { OnFailure } from './protocol-errors.js';
 import { readArguments } from './read-arguments.js';
 import { addResources } from './resources/add-resources.js';
 import { oneLine } from './text/one-line.js';
-import type { AgentTool, TokenCounter } from './tool.types.js';
+import type { AgentTool, TokenCounter, ToolAnswer } from './tool.types.js';
 import { problemText } from './tool-problem.js';
 import { outputOf } from './tools/outputs.js';
 
@@ -94,9 +95,8 @@ async function call(
     const service = serviceFor(signal);
     const report = progressReporter(context);
     const answer = await tool.run(input, { service, countTokens, signal, report });
-    const { text, data, files = [] } = answer;
-    if (structured) return { content: fileLinks(files), structuredContent: data };
-    return { content: [{ type: 'text' as const, text }] };
+    if (structured) return structuredResult(answer, budgetOf(input), countTokens);
+    return { content: [{ type: 'text' as const, text: answer.text }] };
   } catch (error) {
     const text = problemText(error);
     if (text === null && !signal.aborted) onFailure(error, tool.name);
@@ -105,14 +105,40 @@ async function call(
   }
 }
 
+/** The budget of results of tools that do not take one. */
+const DEFAULT_TOKENS = 4_000;
+
+function budgetOf(input: Readonly<Record<string, unknown>>): number {
+  const { max_tokens: given } = input;
+  return typeof given === 'number' ? given : DEFAULT_TOKENS;
+}
+
+/** Returns the data of an answer within the budget, with a link for each file that it shows. */
+function structuredResult(
+  { data, cut, files = [] }: ToolAnswer,
+  tokens: number,
+  countTokens: TokenCounter,
+) {
+  if (!cut) return { content: [], structuredContent: data };
+  const besides = (index: number): number => {
+    const file = files[index];
+    return file ? countTokens(JSON.stringify(fileLink(fileUri(file), file))) + 1 : 0;
+  };
+  const fitted = fitData(data, cut, { tokens, countTokens, besides });
+  const [list = ''] = cut.lists ?? [];
+  const items = fitted[list];
+  const shown = Array.isArray(items) ? items.length : 0;
+  return { content: fileLinks(files.slice(0, shown)), structuredContent: fitted };
+}
+
 /** Returns one link for each file, in their order. */
 function fileLinks(files: readonly FileAddress[]) {
   const byUri = new Map(files.map((file) => [fileUri(file), file]));
-  return [...byUri].map(([uri, { source, path }]) => ({
-    type: 'resource_link' as const,
-    uri,
-    name: oneLine(`${source} ${path}`),
-  }));
+  return [...byUri].map(([uri, file]) => fileLink(uri, file));
+}
+
+function fileLink(uri: string, { source, path }: FileAddress) {
+  return { type: 'resource_link' as const, uri, name: oneLine(`${source} ${path}`) };
 }
 
 /** Returns a reporter that sends notifications if the request has a progress token. */

@@ -22,11 +22,28 @@ export interface ToolContext {
   readonly report: (percent: number, message: string) => Promise<void>;
 }
 
+/** The parts of a result that are cut to a budget, for programs. */
+export interface DataCut {
+  /** Texts, cut after a line; they come before the lists. */
+  readonly texts?: readonly string[];
+  /** Lists in the order in which they are filled. */
+  readonly lists?: readonly string[];
+  /** The list within each item of the first list, cut as well. */
+  readonly within?: string;
+  /**
+   * Returns the fields that describe the continuation: `more`, the next call, and others.
+   * @param shown lines of the first text, or items of the first list: those within if it has any.
+   */
+  readonly continued: (shown: number) => Readonly<Record<string, unknown>>;
+}
+
 /** The result of a call: one payload as text, and the same data for programs. */
 export interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Files that programs get links to. */
+  /** The parts that are cut if the data exceed the budget of a program. Default: none. */
+  readonly cut?: DataCut;
+  /** Files that programs get links to, one for each item of the first list of `cut`. */
   readonly files?: readonly FileAddress[];
 }
 

@@ -15,6 +15,7 @@ export {
   type GenerationView,
   getGeneration,
   getGenerationOfVersion,
+  versionsBeginningWith,
 } from './queries/generations.query.js';
 export { listInvitations } from './queries/invitations.query.js';
 export { getJob, listJobs, getPackageJob } from './queries/jobs.query.js';

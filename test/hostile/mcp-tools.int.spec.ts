@@ -52,6 +52,8 @@ describe('the tools of agents', () => {
       ({ path }: HostileDocument) => ({ source: 'No\u202etes ```', path, max_tokens: 9_000 }),
     ],
     ['list_files', () => ({ source: 'No\u202etes ```', glob: '**' })],
+    ['find_definitions', ({ path }: HostileDocument) => ({ source: 'No\u202etes ```', path })],
+    ['find_references', ({ word }: HostileDocument) => ({ name: word })],
     ['list_sources', () => ({})],
     ['audit_events', () => ({})],
   ] as const)('%s shows hostile text as data of its tenant alone', async (tool, inputOf) => {
@@ -68,11 +70,34 @@ describe('the tools of agents', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each(['get_receipt', 'replay'])(
+    '%s shows a search for hostile text likewise',
+    async (tool) => {
+      const problems: string[] = [];
+      for (const { path, word } of documents) {
+        const query = { query: `Who clears the ${word}?` };
+        const found = await callTool(api, api.tenantA, 'search', query);
+        const receipt_id = /Receipt ([0-9a-f-]{36})\./.exec(found.text)?.[1];
+        const { text, isError } = await callTool(api, api.tenantA, tool, { receipt_id });
+        if (isError || HIDDEN.test(text) || text.includes(CANARY))
+          problems.push(`${path}: ${text}`);
+        if (outsideFences(text).includes('is cleared by its owner'))
+          problems.push(`${path}: ${text}`);
+        const theirs = await callTool(api, api.tenantB, tool, { receipt_id });
+        if (!theirs.isError) problems.push(`${path}: shown to another tenant`);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
   it('answer calls by chance within their budget, without failures of the service', async () => {
     const problems: string[] = [];
     const calls = fc.sample(anyCall(), { numRuns: CALLS, seed: SEED });
-    for (const [tool, input] of calls) {
-      const { status, text, errorCode } = await callTool(api, api.tenantA, tool, input);
+    for (const [at, [tool, input]] of calls.entries()) {
+      const isStructured = at % 2 === 1;
+      const answer = await callTool(api, api.tenantA, tool, input, isStructured);
+      const { status, errorCode, isError } = answer;
+      const text = isStructured && !isError ? answer.structured : answer.text;
       const given = (input as { max_tokens?: unknown }).max_tokens;
       const isBudget = Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 9_000;
       const budget = isBudget ? Number(given) : DEFAULT_TOKENS;
@@ -98,12 +123,18 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   list_files: ['source', 'path', 'glob', 'depth', 'skip', 'max_tokens'],
   list_sources: ['status', 'skip', 'max_tokens'],
   search_package: ['package', 'ecosystem', 'version', 'query', 'max_tokens'],
+  find_definitions: [
+    ...['name', 'partial', 'source', 'path', 'line', 'column', 'limit', 'cursor', 'max_tokens'],
+  ],
+  find_references: [
+    ...['name', 'source', 'path', 'line', 'column', 'limit', 'cursor', 'max_tokens'],
+  ],
   research: ['repos', 'mode', 'job_id', 'max_tokens'],
   add_source: ['name', 'source_type', 'url', 'branch', 'docs_format'],
   sync_source: ['job_id'],
   add_package: ['name', 'ecosystem', 'version'],
   audit_events: ['from', 'to', 'action', 'actor_id', 'target_id', 'after', 'max_tokens'],
-  get_receipt: ['receipt_id', 'max_tokens'],
+  get_receipt: ['receipt_id', 'skip', 'max_tokens'],
   replay: ['receipt_id', 'max_tokens'],
 };
 const LIKELY = [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
+import { countO200k } from '#ingest/chunk/tokens';
 import { ApiHarness } from '#test/support/api/api-harness';
 import { mcpClient, toolText } from '#test/support/api/mcp-client';
 import { publish } from '#test/support/api/publish';
@@ -79,6 +80,71 @@ describe('resources, prompts and structured results of the MCP endpoint', () => 
     const { contents } = await client.readResource(address);
     expect((contents[0] as { text: string }).text).toContain(id);
     await expect(theirs.readResource(address)).rejects.toMatchObject({ code: -32_602 });
+  });
+
+  it('links and reads files of a commit by its first 12 digits', async () => {
+    const versionRef = 'a1b2c3d4e5'.repeat(4);
+    await publish(api, [{ path: 'lake.md', content: 'Depth of the lake' }], {
+      tenant: api.tenantA,
+      name: 'Lakes',
+      versionRef,
+    });
+    const found = await programs.callTool({ name: 'search', arguments: { query: 'lake depth' } });
+    const [link] = found.content as { uri: string }[];
+    expect(link?.uri).toBe(`footnote://Lakes/${versionRef.slice(0, 12)}/lake.md`);
+    const { contents } = await programs.readResource({ uri: link?.uri ?? '' });
+    expect(contents).toMatchObject([{ text: expect.stringContaining('Depth of the lake') }]);
+  });
+
+  it.each([200, 600, 2_000])(
+    'cuts structured results to %i tokens, and counts the rest',
+    async (max_tokens) => {
+      const lines = Array.from(
+        { length: 120 },
+        (_, at) => `const value_${at} = barleyYield(${at});`,
+      );
+      await publish(api, [{ path: 'values.ts', content: lines.join('\n') }], {
+        tenant: api.tenantA,
+        name: `Values ${max_tokens}`,
+      });
+      const { structured, isError } = await toolText(programs, 'search_code', {
+        pattern: 'barleyYield',
+        sources: [`Values ${max_tokens}`],
+        max_tokens,
+      });
+      const cut = structured as { files: { lines: unknown[] }[]; not_shown: number; more: string };
+      const shown = cut.files.reduce((sum, file) => sum + file.lines.length, 0);
+      expect([isError, countO200k(JSON.stringify(structured)) <= max_tokens]).toEqual([
+        false,
+        true,
+      ]);
+      expect(cut.not_shown).toBe(100 - shown);
+      expect(cut.more).toContain(shown === 0 ? 'larger max_tokens' : `limit ${shown}`);
+      expect(structured).not.toHaveProperty('next_cursor');
+    },
+  );
+
+  it('cuts a structured receipt, and continues it', async () => {
+    const documents = Array.from({ length: 12 }, (_, at) => ({
+      path: `guide-${at}.md`,
+      content: `Guide ${at} to the harvest of barley`,
+    }));
+    await publish(api, documents, { tenant: api.tenantA, name: 'Guides' });
+    const found = await toolText(client, 'search', { query: 'harvest of barley guide' });
+    const receipt_id = /Receipt ([0-9a-f-]{36})\./.exec(found.text)?.[1];
+    const receipt = async (input: object) => {
+      const { structured } = await toolText(programs, 'get_receipt', { receipt_id, ...input });
+      return structured as { results: { chunk_id: string }[]; not_shown?: number; more?: string };
+    };
+    const whole = await receipt({ max_tokens: 9_000 });
+    const first = await receipt({ max_tokens: 900 });
+    expect(whole.not_shown).toBeUndefined();
+    expect(countO200k(JSON.stringify(first))).toBeLessThanOrEqual(900);
+    expect(first.results.length).toBeGreaterThan(0);
+    expect(first.results.length).toBeLessThan(whole.results.length);
+    expect(first.more).toBe(`get_receipt with skip ${first.results.length}`);
+    const rest = await receipt({ skip: first.results.length, max_tokens: 9_000 });
+    expect([...first.results, ...rest.results]).toEqual(whole.results);
   });
 
   it('completes the names of the sources of the tenant', async () => {

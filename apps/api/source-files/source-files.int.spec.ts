@@ -180,6 +180,39 @@ describe('files of a source', () => {
     }
   });
 
+  it('finds a commit by its first 12 digits, unless two begin so', async () => {
+    const [one, other, third] = [
+      'a1'.repeat(20),
+      `${'a1'.repeat(7)}${'b2'.repeat(13)}`,
+      'c3'.repeat(20),
+    ];
+    const own = { tenant: api.tenantA, name: 'Commits' };
+    const id = await publish(api, [{ path: 'a.md', content: 'one' }], { ...own, versionRef: one });
+    const next = { ...own, sourceId: id };
+    await publish(api, [{ path: 'a.md', content: 'c' }], {
+      ...next,
+      generation: 2,
+      versionRef: third,
+    });
+    const at = async (version: string) => {
+      const { body } = await file(`path=a.md&version_ref=${version}`, {}, id);
+      return body.version_ref ?? body.code;
+    };
+    expect(await at(one.slice(0, 12))).toBe(one);
+    expect(await at(third.slice(0, 12))).toBe(third);
+    expect(await at(third.slice(0, 11))).toBe('validation_failed');
+    expect(await at('d4'.repeat(6))).toBe('validation_failed');
+    await publish(api, [{ path: 'a.md', content: 'd' }], {
+      ...next,
+      generation: 3,
+      versionRef: other,
+    });
+    const ambiguous = await file(`path=a.md&version_ref=${one.slice(0, 12)}`, {}, id);
+    expect([ambiguous.status, ambiguous.text]).toEqual([400, expect.stringContaining('several')]);
+    expect(await at(one.slice(0, 15))).toBe(one);
+    expect(await at(other)).toBe(other);
+  });
+
   it('rejects dropped generations', async () => {
     await api.append(api.tenantA, `generation-${sourceId}`, {
       type: 'GenerationDropped',

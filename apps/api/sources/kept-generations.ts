@@ -10,6 +10,7 @@ import {
   getGenerationOfVersion,
   getSource,
   isGenerationDropped,
+  versionsBeginningWith,
 } from '#read-model';
 import { allOf, type AudiencesAsked, visibleSource } from '#search';
 import type { LiveSource } from '#search-index';
@@ -20,6 +21,8 @@ import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import { KnownLinks } from '../package-links/known-links.js';
 import { LiveSources } from './live-sources.js';
 
+/** First digits of a commit, as citations of tools show it. */
+const SHORT_COMMIT = /^[0-9a-f]{12,39}$/;
 /** Documents of all cached manifests. */
 const CACHED_DOCUMENTS = 50_000;
 
@@ -67,10 +70,23 @@ export class KeptGenerations {
     }
     if (version_ref === undefined || version_ref === live.versionRef)
       return this.kept(live.tenantId, id, 'generation', generation ?? live.generation);
-    const row = await this.readModel.ask(getGenerationOfVersion, live.tenantId, id, version_ref);
+    const whole = await this.wholeVersion(live.tenantId, id, version_ref);
+    const row = await this.readModel.ask(getGenerationOfVersion, live.tenantId, id, whole);
     if (row && row.generation <= live.generation)
       return this.kept(live.tenantId, id, 'version_ref', row.generation);
     throw validationFailed([{ field: 'version_ref', message: 'must be a version of the source' }]);
+  }
+
+  /**
+   * Returns the version that the first digits of a commit name, and any other version as it is.
+   * @throws FootnoteError `validation_failed` if two versions begin so.
+   */
+  private async wholeVersion(tenantId: string, sourceId: string, version: string): Promise<string> {
+    if (!SHORT_COMMIT.test(version)) return version;
+    const found = await this.readModel.ask(versionsBeginningWith, tenantId, sourceId, version);
+    if (found.length < 2) return found[0] ?? version;
+    const message = 'must name one version: several begin with these digits';
+    throw validationFailed([{ field: 'version_ref', message }]);
   }
 
   /**

@@ -1,3 +1,5 @@
+import { escapeInvisible } from '#retrieval';
+
 import type { TokenCounter } from '../tool.types.js';
 
 /** Longer lines are clipped: they are data or minified code, and costly to count. */
@@ -23,7 +25,8 @@ export function fitLines(
   let used = 0;
   for (const line of lines) {
     const clipped = clip(line);
-    used += countTokens(`${clipped}\n`);
+    // Fences and headings show invisible characters as escapes, which cost more.
+    used += countTokens(`${escapeInvisible(clipped)}\n`);
     if (used > room) break;
     fitting.push(clipped);
   }

@@ -24,12 +24,15 @@ export interface LineAnswer {
   readonly room: number;
   /** Tokens of the summary and the fences. */
   readonly frame: number;
+  /** The list of the answer that programs get, and the one within its items. */
+  readonly list: string;
+  readonly within?: string;
 }
 
 /** Returns lines of an answer within a budget, between its summary and its warnings. */
 export function lineAnswer(
   { answer, receiptId }: Receipted<ExactAnswer>,
-  { summary, lines: all, remedy, room, frame }: LineAnswer,
+  { summary, lines: all, remedy, room, frame, list, within }: LineAnswer,
   countTokens: TokenCounter,
 ): ToolAnswer {
   const tail = [
@@ -42,7 +45,20 @@ export function lineAnswer(
   const shown = lines.length > 0 ? [fenced(lines.join('\n'))] : [];
   return {
     text: [summary, ...shown, ...cut, ...tail].join('\n'),
-    data: { ...answer, receipt_id: receiptId },
+    // Callers know their request; its echo would take room of the budget.
+    data: { ...answer, query: undefined, receipt_id: receiptId },
+    cut: {
+      lists: [list, 'left_out', 'warnings', 'hints'],
+      ...(within !== undefined && { within }),
+      // The cursor of the answer continues behind all of it; that of a shorter one at the cut.
+      continued: (shown) => ({
+        next_cursor: undefined,
+        more:
+          shown === 0
+            ? 'Repeat with a larger max_tokens'
+            : `Repeat with limit ${shown}, then with its next_cursor`,
+      }),
+    },
   };
 }
 

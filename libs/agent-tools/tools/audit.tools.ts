@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { AuditEventView } from '#contracts/http/index';
+import type { AuditEventView, ReceiptView, RoverReceiptView } from '#contracts/http/index';
 
 import type { ReplayedSearch } from '../agent-service.port.js';
 import { fenced } from '../text/fence.js';
@@ -17,6 +17,8 @@ import { codeAnswer } from './search-code.tool.js';
 /** Tokens of a heading and of the line about further records. */
 const FRAME = 60;
 const PAGE = 100;
+const LARGER = 'Repeat with a larger max_tokens';
+const ROVER_LISTS = ['citations', 'searches', 'read'];
 const id = z.string().min(1).max(64);
 const time = z.iso.datetime({ offset: true }).max(40);
 
@@ -47,7 +49,13 @@ const auditEventsTool = agentTool({
     const isMore = last !== undefined && (left > 0 || events.length === PAGE);
     const more = isMore ? [`More: audit_events with after ${last.seq}.`] : [];
     const text = lines.length > 0 ? [...lines, ...more].join('\n') : 'No record matches.';
-    return { text, data: { events: events.slice(0, lines.length) } };
+    const cut = {
+      lists: ['events'],
+      continued: (shown: number) => ({
+        more: shown === 0 ? LARGER : `audit_events with after ${events[shown - 1]?.seq}`,
+      }),
+    };
+    return { text, data: { events }, cut };
   },
 });
 
@@ -58,16 +66,27 @@ const getReceiptTool = agentTool({
   scope: 'read',
   title: 'Get a receipt',
   description: 'Returns the receipt of a search: query, policy, generations and scores.',
-  input: z.strictObject({ receipt_id: id, max_tokens: maxTokens }),
+  input: z.strictObject({
+    receipt_id: id,
+    skip: z.int().min(0).max(999_999_999).default(0).describe('Results, or citations, to skip'),
+    max_tokens: maxTokens,
+  }),
   readOnly: true,
   idempotent: true,
   openWorld: false,
-  async run({ receipt_id, max_tokens }, { service, countTokens }) {
-    const receipt = await service.getReceipt(receipt_id);
+  async run({ receipt_id, skip, max_tokens }, { service, countTokens }) {
+    const receipt = fromItem(await service.getReceipt(receipt_id), skip);
     const written = JSON.stringify(receipt, null, 1).split('\n');
     const { lines, left } = fitLines(written, max_tokens - FRAME, countTokens);
-    const more = left > 0 ? [`(${left} more lines: repeat with a larger max_tokens)`] : [];
-    return { text: [fenced(lines.join('\n'), 'json'), ...more].join('\n'), data: { ...receipt } };
+    const more = left > 0 ? [`(${left} more lines: repeat with a larger max_tokens or skip)`] : [];
+    const cut = {
+      lists: 'results' in receipt ? ['results', 'live_generations'] : ROVER_LISTS,
+      continued: (shown: number) => ({
+        more: shown === 0 ? LARGER : `get_receipt with skip ${skip + shown}`,
+      }),
+    };
+    const text = [fenced(lines.join('\n'), 'json'), ...more].join('\n');
+    return { text, data: { ...receipt }, cut };
   },
 });
 
@@ -88,8 +107,8 @@ const replayTool = agentTool({
       ? 'The replay equals the recorded answer.'
       : 'The replay differs from the recorded answer.';
     const room = max_tokens - FRAME;
-    const { text, data } = replayed(answer, room, countTokens);
-    return { text: `${head}\n\n${text}`, data: { ...data, matches } };
+    const { text, data, cut } = replayed(answer, room, countTokens);
+    return { text: `${head}\n\n${text}`, data: { ...data, matches }, ...(cut && { cut }) };
   },
 });
 
@@ -103,6 +122,15 @@ function replayed(
   if ('references' in answer) return referencesAnswer({ answer, receiptId }, room, countTokens);
   if ('files' in answer) return codeAnswer({ answer, receiptId }, room, countTokens);
   return searchAnswer({ answer, receiptId }, room, countTokens);
+}
+
+/** Returns a receipt whose results, or citations, begin at an item. */
+function fromItem(
+  receipt: ReceiptView | RoverReceiptView,
+  skip: number,
+): ReceiptView | RoverReceiptView {
+  if ('results' in receipt) return { ...receipt, results: receipt.results.slice(skip) };
+  return { ...receipt, citations: receipt.citations.slice(skip) };
 }
 
 /** Tools of auditors. */

@@ -68,6 +68,7 @@ export function definitionsAnswer(
       remedy: 'raise max_tokens',
       room,
       frame: FRAME,
+      list: 'definitions',
     },
     countTokens,
   );
@@ -96,7 +97,14 @@ async function outline(
   const cut = left > 0 ? [`${left} more definitions; raise max_tokens.`] : [];
   const heading = oneLine(`${named?.name ?? source} ${path} @${shortVersion(found.version_ref)}`);
   const shown = lines.length > 0 ? [fenced(lines.join('\n'))] : ['No definitions.'];
-  return { text: [heading, ...shown, ...cut].join('\n'), data: { ...found } };
+  return {
+    text: [heading, ...shown, ...cut].join('\n'),
+    data: { ...found },
+    cut: {
+      lists: ['definitions', 'unplaced_names'],
+      continued: () => ({ more: 'Repeat with a larger max_tokens' }),
+    },
+  };
 }
 
 function outlineLines({ definitions, unplaced_names }: SourceOutlineView): string[] {

@@ -47,7 +47,8 @@ export function referencesAnswer(
       earlier?.path === reference.path && earlier.source_id === reference.source_id;
     return [...(isSameFile ? [] : [headingOf(reference)]), referenceLine(reference)];
   });
-  const shown = { summary, lines, remedy: 'raise max_tokens', room, frame: FRAME };
+  const remedy = 'raise max_tokens';
+  const shown = { summary, lines, remedy, room, frame: FRAME, list: 'references' };
   return lineAnswer(found, shown, countTokens);
 }
 

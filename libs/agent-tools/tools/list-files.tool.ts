@@ -47,7 +47,11 @@ export const listFilesTool = agentTool({
     const more = next < tree.total ? [`More: list_files with skip ${next}.`] : [];
     return {
       text: [heading, ...shown, ...more].join('\n'),
-      data: { ...tree, entries: tree.entries.slice(0, lines.length) },
+      data: { ...tree },
+      cut: {
+        lists: ['entries'],
+        continued: (shown) => ({ more: `list_files with skip ${wanted.skip + shown}` }),
+      },
     };
   },
 });

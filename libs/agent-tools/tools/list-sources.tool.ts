@@ -37,7 +37,11 @@ export const listSourcesTool = agentTool({
     const more = next < total ? [`More: list_sources with skip ${next}.`] : [];
     return {
       text: [`${total} sources`, ...lines, ...more].join('\n'),
-      data: { sources: sources.slice(0, lines.length), total },
+      data: { sources, total },
+      cut: {
+        lists: ['sources'],
+        continued: (shown) => ({ more: `list_sources with skip ${page.skip + shown}` }),
+      },
     };
   },
 });

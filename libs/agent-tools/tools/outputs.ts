@@ -67,7 +67,13 @@ const OUTPUTS: Readonly<Record<string, z.ZodObject>> = {
   replay: z.looseObject({ matches: z.boolean() }),
 };
 
+/** Fields of data that was cut to the budget. */
+const rest = {
+  not_shown: count.optional().describe('Lines or items cut to fit max_tokens'),
+  more: text.optional().describe('The call that continues'),
+};
+
 /** Returns the schema of a tool's data; any object for a tool without one. */
 export function outputOf(tool: string): z.ZodObject {
-  return OUTPUTS[tool] ?? z.looseObject({});
+  return (OUTPUTS[tool] ?? z.looseObject({})).extend(rest);
 }

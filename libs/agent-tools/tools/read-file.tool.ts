@@ -44,7 +44,14 @@ export const readFileTool = agentTool({
       left > 0 || end < total_lines ? [`More: read_file with start_line ${end + 1}.`] : [];
     return {
       text: [`${heading}${place}`, fenced(lines.join('\n'), language), ...more].join('\n'),
-      data: { ...content, end_line: end, content: lines.join('\n') },
+      data: { ...content },
+      cut: {
+        texts: ['content'],
+        continued: (shown) => ({
+          end_line: start_line + shown - 1,
+          more: `read_file with start_line ${start_line + shown}`,
+        }),
+      },
     };
   },
 });

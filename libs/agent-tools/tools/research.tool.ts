@@ -12,6 +12,9 @@ import { waitFor } from './wait-for.js';
 
 /** Tokens of the line about further lines. */
 const FRAME = 60;
+const LARGER = 'Repeat with job_id and a larger max_tokens';
+/** Lists of a job in the order of their use for an answer. */
+const LISTS = ['citations', 'not_found', 'sections', 'read', 'steps'];
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Research over public GitHub repositories, as a job that a further call continues. */
@@ -68,7 +71,7 @@ function jobAnswer(job: RoverJobView, room: number, countTokens: TokenCounter): 
   if (!OVER.has(status)) {
     const state = `Job ${id} is ${status} (${progress_percent} %).`;
     const text = `${state} Call research with job_id "${id}".`;
-    return { text, data };
+    return { text, data, cut: { lists: ['steps'], continued: () => ({ more: state }) } };
   }
   if (status !== 'completed') {
     const reason = job.error_message === null ? '' : `: ${oneLine(job.error_message)}`;
@@ -76,7 +79,8 @@ function jobAnswer(job: RoverJobView, room: number, countTokens: TokenCounter): 
   }
   const { lines, left } = fitLines(answerLines(job), room - FRAME, countTokens);
   const more = left > 0 ? [`(${left} more lines: repeat with job_id and a larger max_tokens)`] : [];
-  return { text: [...lines, ...more].join('\n'), data };
+  const cut = { texts: ['answer'], lists: LISTS, continued: () => ({ more: LARGER }) };
+  return { text: [...lines, ...more].join('\n'), data, cut };
 }
 
 function answerLines(job: RoverJobView): readonly string[] {

@@ -67,6 +67,8 @@ export function codeAnswer(
       remedy: 'raise max_tokens or limit paths',
       room,
       frame: FRAME,
+      list: 'files',
+      within: 'lines',
     },
     countTokens,
   );

@@ -33,7 +33,10 @@ export const searchPackageTool = agentTool({
     const request = { package_name: name, ecosystem, version, query, top_k: MOST_PASSAGES };
     const { answer, receiptId } = await service.searchPackage(definedFields(request));
     if (!('results' in answer)) {
-      return { text: `No evidence: ${answer.message}`, data: { ...answer, receipt_id: receiptId } };
+      return {
+        text: `No evidence: ${answer.message}`,
+        data: { ...answer, query: undefined, receipt_id: receiptId },
+      };
     }
     const release = answer.package;
     const head = oneLine(`${release.ecosystem} ${release.name} ${release.version}`);
@@ -43,7 +46,13 @@ export const searchPackageTool = agentTool({
     const { text, shown } = passageAnswer({ head, passages, tail, room: max_tokens }, countTokens);
     return {
       text,
-      data: { ...answer, results: answer.results.slice(0, shown), receipt_id: receiptId },
+      data: {
+        ...answer,
+        query: undefined,
+        results: answer.results.slice(0, shown),
+        receipt_id: receiptId,
+      },
+      cut: { lists: ['results'], continued: () => ({ more: 'Repeat with a larger max_tokens' }) },
     };
   },
 });

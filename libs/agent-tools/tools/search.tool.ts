@@ -4,6 +4,7 @@ import type { Citation, NoEvidence, SearchResponse } from '#contracts';
 
 import type { Receipted } from '../agent-service.port.js';
 import { sourcesNamed } from '../source-names.js';
+import { shortVersion } from '../text/citation-line.js';
 import { oneLine } from '../text/one-line.js';
 import { passageAnswer } from '../text/passage-answer.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
@@ -58,7 +59,7 @@ export function searchAnswer(
   countTokens: TokenCounter,
 ): ToolAnswer {
   if (!('results' in answer))
-    return { text: nothing(answer), data: { ...answer, receipt_id: receiptId } };
+    return { text: nothing(answer), data: { ...answer, query: undefined, receipt_id: receiptId } };
   const { confidence } = answer.evidence_quality;
   const isPoor = confidence === 'low' || confidence === 'insufficient';
   const results = isPoor ? answer.results.slice(0, FEW_PASSAGES) : answer.results;
@@ -72,16 +73,20 @@ export function searchAnswer(
   const { text, shown } = passageAnswer({ head, passages: results, tail, room }, countTokens);
   return {
     text,
-    data: { ...answer, results: results.slice(0, shown), receipt_id: receiptId },
+    data: { ...answer, query: undefined, results: results.slice(0, shown), receipt_id: receiptId },
+    cut: {
+      lists: ['results', 'conflicts', 'warnings'],
+      continued: () => ({ more: 'Repeat with a larger max_tokens' }),
+    },
     files: results.slice(0, shown).map(({ citation }) => fileOf(citation)),
   };
 }
 
-/** Returns the whole file of a citation, without the fragment of a page. */
-function fileOf({ source_name: source, version_ref: version, path, language }: Citation) {
+/** Returns the whole file of a citation, without the fragment of a page; a commit is short. */
+function fileOf({ source_name: source, version_ref, path, language }: Citation) {
   return {
     source,
-    version,
+    version: shortVersion(version_ref),
     path: language === 'markdown' ? (path.split('#', 1)[0] ?? path) : path,
   };
 }

@@ -12,7 +12,10 @@ export class SourceVersionQuery {
   @QueryWholeNumber(1, 2_147_483_647)
   generation?: number;
 
-  /** Version of the source, as citations show it; its newest kept generation is read. */
+  /**
+   * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
+   * first 12 digits are enough, unless two versions begin so.
+   */
   @Optional()
   @Text({ max: 512 })
   version_ref?: string;

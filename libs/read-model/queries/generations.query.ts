@@ -1,4 +1,4 @@
-import { type EntityManager, Not } from 'typeorm';
+import { type EntityManager, Like, Not } from 'typeorm';
 
 import { SCHEMA } from '../schema.js';
 import { type GenerationsRow, generationsTable } from '../tables/generations.table.js';
@@ -30,6 +30,23 @@ export async function getGenerationOfVersion(
     (await manager.findOne(generationsTable.entity, kept)) ??
     manager.findOne(generationsTable.entity, { where: of, order })
   );
+}
+
+/** Returns two versions of a source that begin with these hexadecimal digits, or all there are. */
+export async function versionsBeginningWith(
+  manager: EntityManager,
+  tenantId: string,
+  sourceId: string,
+  digits: string,
+): Promise<readonly string[]> {
+  const rows = await manager
+    .createQueryBuilder(generationsTable.entity, 'generation')
+    .select('DISTINCT generation.version_ref', 'version_ref')
+    .where({ tenant_id: tenantId, source_id: sourceId, version_ref: Like(`${digits}%`) })
+    .orderBy('version_ref')
+    .limit(2)
+    .getRawMany<{ version_ref: string }>();
+  return rows.map(({ version_ref }) => version_ref);
 }
 
 /** Returns the number of the tenant's generations that have not left the index. */

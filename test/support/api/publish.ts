@@ -42,6 +42,8 @@ export interface PublishOptions {
   /** When the sync ended. */
   readonly syncedAt?: Date;
   readonly generation?: number;
+  /** Default: `commit-` and the generation. */
+  readonly versionRef?: string;
   readonly sourceId?: string;
   /** Embeds the content. Default: word hashing. */
   readonly model?: LocalModel;
@@ -66,7 +68,7 @@ export async function publish(
   const audience = statedAudience(options.audience ?? TENANT_AUDIENCE);
   const source_id = options.sourceId ?? uuidv7();
   const job_id = uuidv7();
-  const version_ref = `commit-${generation}`;
+  const version_ref = options.versionRef ?? `commit-${generation}`;
   const definition: SourceDefinition = {
     source_type: 'repo',
     url: 'https://example.com/x.git',

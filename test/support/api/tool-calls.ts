@@ -9,18 +9,22 @@ export interface CallOutcome {
   readonly status: number;
   readonly text: string;
   readonly isError: boolean;
+  /** Data for programs, and links. */
+  readonly structured: string;
   /** Code of an error of the protocol. */
   readonly errorCode?: number;
 }
 
 /**
  * Calls a tool through the exchange of `/mcp`, without a connection and its rate limits.
+ * @param structured true for data instead of text.
  */
 export async function callTool(
   api: ApiHarness,
   tenantId: string,
   name: string,
   input: unknown,
+  structured = false,
 ): Promise<CallOutcome> {
   const requestId = uuidv7();
   const response = await api.app.get(McpExchange).answer(
@@ -42,7 +46,7 @@ export async function callTool(
       },
       message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
       toolsets: ['default', 'manage', 'audit'],
-      structured: false,
+      structured,
       clientGone: new AbortController().signal,
     },
   );
@@ -50,7 +54,8 @@ export async function callTool(
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body) as Message;
   return {
     status: response.status,
-    text: (result?.content ?? []).map(({ text }) => text).join('\n'),
+    text: (result?.content ?? []).flatMap(({ text }) => text ?? []).join('\n'),
+    structured: JSON.stringify([result?.structuredContent, structured && result?.content]),
     isError: result?.isError === true,
     ...(error && { errorCode: error.code }),
   };
@@ -58,7 +63,8 @@ export async function callTool(
 
 interface Message {
   readonly result?: {
-    readonly content: readonly { readonly text: string }[];
+    readonly content: readonly { readonly text?: string }[];
+    readonly structuredContent?: unknown;
     readonly isError?: boolean;
   };
   readonly error?: { readonly code: number };
