@@ -65,9 +65,19 @@ describe('the description of the API', () => {
     });
     const stream = body.paths['/jobs/{job_id}/stream']?.get;
     const reported = JSON.stringify(stream?.responses['200']);
-    expect(reported).toContain('#/components/schemas/JobProgressView');
-    expect(reported).toContain('#/components/schemas/StreamErrorView');
-    expect(body.components?.schemas).toMatchObject({ JobProgressView: {}, StreamErrorView: {} });
+    expect(reported).toContain('"error":"#/components/schemas/JobErrorEvent"');
+    expect(body.components?.schemas).toMatchObject({
+      JobProgressEvent: {
+        required: ['event', 'id', 'data'],
+        properties: {
+          event: { enum: ['progress'] },
+          data: { $ref: '#/components/schemas/JobProgressView' },
+        },
+      },
+      JobErrorEvent: { properties: { data: { $ref: '#/components/schemas/StreamErrorView' } } },
+      JobProgressView: {},
+      StreamErrorView: {},
+    });
     const header = (stream?.parameters ?? []).find(
       (parameter) => 'name' in parameter && parameter.name === 'Last-Event-ID',
     );

@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { type Figure, machine, markdown } from './report.js';
 import { admissionScenario } from './scenarios/admission.scenario.js';
+import { agentsScenario } from './scenarios/agents.scenario.js';
 import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
@@ -60,6 +61,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   auditScenario,
   manyPacksScenario,
   roverScenario,
+  agentsScenario,
 ];
 const KNOWN = [...SCENARIOS, ...ONLY_WHEN_NAMED];
 

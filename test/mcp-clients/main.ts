@@ -1,11 +1,9 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { ApiHarness } from '#test/support/api/api-harness';
-import { publish } from '#test/support/api/publish';
+import { TestRepository } from '#test/support/git-repository';
 import { PROJECT_ROOT } from '#test/support/project-root';
 import { installedPackages } from '#test/support/tool-packages';
+import { TwoTenantService } from '#test/support/two-tenants';
 
 import { useEarlierSdk } from './earlier-sdk.js';
 import type { Endpoint, Seen } from './endpoint.types.js';
@@ -18,30 +16,32 @@ const QUERY = 'total_price of a cart';
 const CITED = 'Shop src/cart.py:1-2 @';
 
 /**
- * Lists the tools and searches with clients that others install, over HTTP and stdio. Prints a line
+ * Lists the tools and searches with clients that others install, over HTTP and stdio, against a
+ * whole service: on embedded engines, or on servers by `tools/test-stack.mjs --exec`. Prints a line
  * for each, and fails if one does not receive the tools and the citation.
  */
 const modules = await installedPackages('mcp-clients', VERSIONS);
-const api = await ApiHarness.start();
+const service = await TwoTenantService.start();
 try {
-  await api.app.listen(0, '127.0.0.1');
-  const content = 'def total_price(cart):\n    return sum(cart.prices)';
-  await publish(api, [{ path: 'src/cart.py', content }], { tenant: api.tenantA, name: 'Shop' });
+  const content = 'def total_price(cart):\n    return sum(cart.prices)\n';
+  const folder = join(service.scratch, 'shop');
+  const { url } = TestRepository.create(folder, { 'src/cart.py': content });
+  const source = await service.first.createRepo('Shop', url);
+  await service.first.syncToEnd(source.id);
   for (const endpoint of endpoints()) {
     await report(SDK, endpoint, useEarlierSdk(join(modules, SDK), endpoint, QUERY));
     await report(INSPECTOR, endpoint, useInspector(join(modules, INSPECTOR), endpoint, QUERY));
   }
 } finally {
-  await api.stop();
+  await service.dispose();
 }
 
 function endpoints(): readonly Endpoint[] {
-  const server: Server = api.app.getHttpServer();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { FOOTNOTE_URL: url, FOOTNOTE_API_KEY: api.keyA };
+  const { url, key } = service;
+  const env = { FOOTNOTE_URL: url, FOOTNOTE_API_KEY: key };
   const args = [join(PROJECT_ROOT, 'dist/apps/mcp/main.js')];
   return [
-    { kind: 'http', url: `${url}/mcp`, key: api.keyA },
+    { kind: 'http', url: `${url}/mcp`, key },
     { kind: 'stdio', command: process.execPath, args, env },
   ];
 }

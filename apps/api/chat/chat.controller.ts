@@ -10,14 +10,7 @@ import {
   SseSignal,
 } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { from, type Observable } from 'rxjs';
 
@@ -36,6 +29,7 @@ import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { RECEIPT_HEADER } from '../openapi/receipt-headers.js';
 import { ClientGone } from '../streams/client-gone.js';
+import { streamOf } from '../streams/stream-schema.js';
 import { Ask } from './ask.js';
 import { ChatStream } from './chat-stream.js';
 
@@ -54,17 +48,11 @@ const ASKING = [
   'body_too_large',
   'unsupported_media_type',
 ] as const;
-const EVENTS = { token: ChatTokenView, done: ChatSummaryView, error: StreamErrorView };
-const STREAM_SCHEMA = {
-  type: 'array',
-  items: {
-    oneOf: Object.entries(EVENTS).map(([event, data]) => ({
-      type: 'object',
-      required: ['event', 'data'],
-      properties: { event: { type: 'string', enum: [event] }, data: { $ref: getSchemaPath(data) } },
-    })),
-  },
-};
+const STREAM_SCHEMA = streamOf([
+  { title: 'ChatTokenEvent', event: 'token', data: ChatTokenView, id: 'never' },
+  { title: 'ChatDoneEvent', event: 'done', data: ChatSummaryView, id: 'never' },
+  { title: 'ChatErrorEvent', event: 'error', data: StreamErrorView, id: 'never' },
+]);
 
 @ApiTags('chat')
 @ApiExtraModels(ChatTokenView, ChatSummaryView, StreamErrorView)
@@ -109,7 +97,7 @@ export class ChatController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
+    description: 'The stream. Its schema is that of each event.',
     content: { 'text/event-stream': { schema: STREAM_SCHEMA } },
   })
   @Problems(...ASKING)

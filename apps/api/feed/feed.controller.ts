@@ -26,34 +26,16 @@ import {
   EVENT_STREAM_HEADERS,
   eventStreamBody,
 } from '../streams/event-stream-body.js';
-import { EVENT_ID, eventIdIn, LAST_EVENT_ID } from '../streams/last-event-id.js';
+import { eventIdIn, LAST_EVENT_ID } from '../streams/last-event-id.js';
+import { streamOf } from '../streams/stream-schema.js';
 import { FeedStream } from './feed-stream.js';
 import { feedTypes } from './feed-types.js';
 import { ListFeedEvents } from './list-feed-events.js';
 
-const STREAM_SCHEMA = {
-  type: 'array',
-  items: {
-    oneOf: [
-      {
-        type: 'object',
-        required: ['id', 'data'],
-        properties: {
-          id: { type: 'string', pattern: EVENT_ID.source },
-          data: { $ref: getSchemaPath(FeedEventView) },
-        },
-      },
-      {
-        type: 'object',
-        required: ['event', 'data'],
-        properties: {
-          event: { type: 'string', enum: ['error'] },
-          data: { $ref: getSchemaPath(StreamErrorView) },
-        },
-      },
-    ],
-  },
-};
+const STREAM_SCHEMA = streamOf([
+  { title: 'FeedMessageEvent', data: FeedEventView, id: 'always' },
+  { title: 'FeedErrorEvent', event: 'error', data: StreamErrorView, id: 'never' },
+]);
 
 @ApiTags('audit')
 @ApiExtraModels(FeedEventPage, FeedEventView, StreamErrorView)
@@ -77,8 +59,7 @@ export class FeedController {
   })
   @ApiResponse({
     status: 200,
-    description:
-      'The page, or the stream. The schema of the stream shows the events in their order, their `data` decoded.',
+    description: 'The page, or the stream. The schema of the stream is that of each event.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(FeedEventPage) } },
       'text/event-stream': { schema: STREAM_SCHEMA },

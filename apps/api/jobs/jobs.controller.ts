@@ -11,14 +11,7 @@ import {
   SseSignal,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { from, type Observable } from 'rxjs';
 
 import {
@@ -31,36 +24,18 @@ import {
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { EVENT_ID, eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
+import { eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
+import { streamOf } from '../streams/stream-schema.js';
 import { CancelJob } from './cancel-job.js';
 import { GetJob } from './get-job.js';
 import { JobStream } from './job-stream.js';
 import { ListJobs } from './list-jobs.js';
 
-const STREAM_SCHEMA = {
-  type: 'array',
-  items: {
-    oneOf: [
-      {
-        type: 'object',
-        required: ['event', 'id', 'data'],
-        properties: {
-          event: { type: 'string', enum: ['progress', 'done'] },
-          id: { type: 'string', pattern: EVENT_ID.source },
-          data: { $ref: getSchemaPath(JobProgressView) },
-        },
-      },
-      {
-        type: 'object',
-        required: ['event', 'data'],
-        properties: {
-          event: { type: 'string', enum: ['error'] },
-          data: { $ref: getSchemaPath(StreamErrorView) },
-        },
-      },
-    ],
-  },
-};
+const STREAM_SCHEMA = streamOf([
+  { title: 'JobProgressEvent', event: 'progress', data: JobProgressView, id: 'always' },
+  { title: 'JobDoneEvent', event: 'done', data: JobProgressView, id: 'always' },
+  { title: 'JobErrorEvent', event: 'error', data: StreamErrorView, id: 'never' },
+]);
 
 @ApiTags('jobs')
 @Controller('jobs')
@@ -103,7 +78,7 @@ export class JobsController {
   @ApiExtraModels(JobProgressView, StreamErrorView)
   @ApiResponse({
     status: 200,
-    description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
+    description: 'The stream. Its schema is that of each event.',
     content: { 'text/event-stream': { schema: STREAM_SCHEMA } },
   })
   @Problems('scope_missing', 'job_not_found', 'rate_limited')

@@ -6,6 +6,7 @@ import { API_VERSION } from '#contracts';
 import { problemResponse } from './problem-responses.js';
 import { withRequestExamples } from './request-examples.js';
 import { withSharedResponses } from './shared-responses.js';
+import { withStreamEvents } from './stream-events.js';
 
 /** The OpenAPI 3.1 description of every endpoint, from the controllers and DTOs. */
 export function openApiDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
@@ -56,7 +57,9 @@ export function openApiDocument(app: INestApplication, publicUrl?: string): Open
   });
   return withSharedResponses(
     withRequestExamples(
-      withLimits(withClosedBodies(withPublicOperations(withNamedParameters(document)))),
+      withLimits(
+        withClosedBodies(withPublicOperations(withNamedParameters(withStreamEvents(document)))),
+      ),
     ),
   );
 }

@@ -14,14 +14,7 @@ import {
   SseSignal,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { from, type Observable } from 'rxjs';
 
@@ -42,7 +35,8 @@ import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { rateLimitHeaders } from '../edge/rate-limit-headers.js';
 import { Idempotent } from '../openapi/idempotent.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { EVENT_ID, eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
+import { eventIdIn, LAST_EVENT_ID, MAX_PENDING } from '../streams/last-event-id.js';
+import { streamOf } from '../streams/stream-schema.js';
 import { CancelRoverJob } from './cancel-rover-job.js';
 import { CreateRoverJob } from './create-rover-job.js';
 import { GetRoverJob } from './get-rover-job.js';
@@ -50,7 +44,13 @@ import { ListRoverJobs } from './list-rover-jobs.js';
 import { RoverStream } from './rover-stream.js';
 import { VerifyRoverJob } from './verify-rover-job.js';
 
-const ID = { type: 'string', pattern: EVENT_ID.source };
+const STREAM_SCHEMA = streamOf([
+  { title: 'RoverStatusEvent', event: 'status', data: RoverStatusView, id: 'some' },
+  { title: 'RoverStepEvent', event: 'step', data: RoverStepView, id: 'some' },
+  { title: 'RoverTokenEvent', event: 'token', data: RoverTokenView, id: 'some' },
+  { title: 'RoverDoneEvent', event: 'done', data: RoverJobView, id: 'some' },
+  { title: 'RoverErrorEvent', event: 'error', data: StreamErrorView, id: 'some' },
+]);
 
 /** Research over GitHub repositories. API keys only: a session gets 401. */
 @ApiTags('rover')
@@ -111,22 +111,9 @@ export class RoverController {
   @ApiExtraModels(RoverStatusView, RoverStepView, RoverTokenView, RoverJobView, StreamErrorView)
   @ApiResponse({
     status: 200,
-    description: 'The stream. Its schema shows the events in their order, their `data` decoded.',
+    description: 'The stream. Its schema is that of each event.',
     content: {
-      'text/event-stream': {
-        schema: {
-          type: 'array',
-          items: {
-            oneOf: [
-              frameSchema('status', RoverStatusView),
-              frameSchema('step', RoverStepView),
-              frameSchema('token', RoverTokenView),
-              frameSchema('done', RoverJobView),
-              frameSchema('error', StreamErrorView),
-            ],
-          },
-        },
-      },
+      'text/event-stream': { schema: STREAM_SCHEMA },
     },
   })
   @Problems('scope_missing', 'rover_job_not_found', 'rate_limited')
@@ -170,17 +157,4 @@ export class RoverController {
   ): Promise<RoverJobView> {
     return this.commands.execute(new CancelRoverJob(caller, jobId));
   }
-}
-
-/** Returns the schema of one kind of server-sent event. */
-function frameSchema(event: string, data: Parameters<typeof getSchemaPath>[0]) {
-  return {
-    type: 'object',
-    required: ['event', 'data'],
-    properties: {
-      event: { type: 'string', enum: [event] },
-      id: ID,
-      data: { $ref: getSchemaPath(data) },
-    },
-  };
 }

@@ -3293,6 +3293,78 @@ export type ScipUploadView = {
     left_out: ScipLeftOut;
 };
 
+export type JobProgressEvent = {
+    event: 'progress';
+    id: string;
+    data: JobProgressView;
+};
+
+export type JobDoneEvent = {
+    event: 'done';
+    id: string;
+    data: JobProgressView;
+};
+
+export type JobErrorEvent = {
+    event: 'error';
+    data: StreamErrorView;
+};
+
+export type ChatTokenEvent = {
+    event: 'token';
+    data: ChatTokenView;
+};
+
+export type ChatDoneEvent = {
+    event: 'done';
+    data: ChatSummaryView;
+};
+
+export type ChatErrorEvent = {
+    event: 'error';
+    data: StreamErrorView;
+};
+
+export type RoverStatusEvent = {
+    event: 'status';
+    id?: string;
+    data: RoverStatusView;
+};
+
+export type RoverStepEvent = {
+    event: 'step';
+    id?: string;
+    data: RoverStepView;
+};
+
+export type RoverTokenEvent = {
+    event: 'token';
+    id?: string;
+    data: RoverTokenView;
+};
+
+export type RoverDoneEvent = {
+    event: 'done';
+    id?: string;
+    data: RoverJobView;
+};
+
+export type RoverErrorEvent = {
+    event: 'error';
+    id?: string;
+    data: StreamErrorView;
+};
+
+export type FeedMessageEvent = {
+    id: string;
+    data: FeedEventView;
+};
+
+export type FeedErrorEvent = {
+    event: 'error';
+    data: StreamErrorView;
+};
+
 export type CreateSourceBodyWritable = {
     /**
      * Seconds from the end of a sync, whatever its outcome, to the next automatic one; at least 300.
@@ -4237,7 +4309,8 @@ export type SourcefilesTreeData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
+         * first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**
@@ -4340,7 +4413,8 @@ export type SourcefilesOutlineData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
+         * first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**
@@ -4435,7 +4509,8 @@ export type SourcefilesFileData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
+         * first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**
@@ -5063,16 +5138,15 @@ export type JobsStreamError = JobsStreamErrors[keyof JobsStreamErrors];
 
 export type JobsStreamResponses = {
     /**
-     * The stream. Its schema shows the events in their order, their `data` decoded.
+     * One event of the stream, its `data` decoded.
      */
-    200: Array<{
-        event: 'progress' | 'done';
-        id: string;
-        data: JobProgressView;
-    } | {
+    200: ({
+        event: 'progress';
+    } & JobProgressEvent) | ({
+        event: 'done';
+    } & JobDoneEvent) | ({
         event: 'error';
-        data: StreamErrorView;
-    }>;
+    } & JobErrorEvent);
 };
 
 export type JobsStreamResponse = JobsStreamResponses[keyof JobsStreamResponses];
@@ -6015,18 +6089,15 @@ export type ChatStreamError = ChatStreamErrors[keyof ChatStreamErrors];
 
 export type ChatStreamResponses = {
     /**
-     * The stream. Its schema shows the events in their order, their `data` decoded.
+     * One event of the stream, its `data` decoded.
      */
-    200: Array<{
+    200: ({
         event: 'token';
-        data: ChatTokenView;
-    } | {
+    } & ChatTokenEvent) | ({
         event: 'done';
-        data: ChatSummaryView;
-    } | {
+    } & ChatDoneEvent) | ({
         event: 'error';
-        data: StreamErrorView;
-    }>;
+    } & ChatErrorEvent);
 };
 
 export type ChatStreamResponse = ChatStreamResponses[keyof ChatStreamResponses];
@@ -7453,29 +7524,19 @@ export type RoverStreamError = RoverStreamErrors[keyof RoverStreamErrors];
 
 export type RoverStreamResponses = {
     /**
-     * The stream. Its schema shows the events in their order, their `data` decoded.
+     * One event of the stream, its `data` decoded.
      */
-    200: Array<{
+    200: ({
         event: 'status';
-        id?: string;
-        data: RoverStatusView;
-    } | {
+    } & RoverStatusEvent) | ({
         event: 'step';
-        id?: string;
-        data: RoverStepView;
-    } | {
+    } & RoverStepEvent) | ({
         event: 'token';
-        id?: string;
-        data: RoverTokenView;
-    } | {
+    } & RoverTokenEvent) | ({
         event: 'done';
-        id?: string;
-        data: RoverJobView;
-    } | {
+    } & RoverDoneEvent) | ({
         event: 'error';
-        id?: string;
-        data: StreamErrorView;
-    }>;
+    } & RoverErrorEvent);
 };
 
 export type RoverStreamResponse = RoverStreamResponses[keyof RoverStreamResponses];
@@ -11321,7 +11382,7 @@ export type FeedListError = FeedListErrors[keyof FeedListErrors];
 
 export type FeedListResponses = {
     /**
-     * The page, or the stream. The schema of the stream shows the events in their order, their `data` decoded.
+     * The page, or the stream. The schema of the stream is that of each event.
      */
     200: FeedEventPage;
 };

@@ -3,8 +3,9 @@ import type { CallSettings } from '../call.types.js';
 import type {
   ChatStreamData,
   ChatStreamResponse,
+  FeedErrorEvent,
   FeedListData,
-  FeedListResponse,
+  FeedMessageEvent,
   JobsStreamResponse,
   RoverStreamResponse,
 } from '../generated/api.types.js';
@@ -15,13 +16,13 @@ import { type AnyInput, wireRequest } from '../wire-request.js';
 import { readEvents } from './read-events.js';
 
 /** Events of `GET /jobs/{job_id}/stream` by name. */
-export type JobEvent = JobsStreamResponse[number];
+export type JobEvent = JobsStreamResponse;
 /** Events of `GET /rover/jobs/{rover_job_id}/stream` by name. */
-export type RoverEvent = RoverStreamResponse[number];
+export type RoverEvent = RoverStreamResponse;
 /** Events of `POST /chat/stream` by name. */
-export type ChatEvent = ChatStreamResponse[number];
+export type ChatEvent = ChatStreamResponse;
 /** Events of the tenant, as `GET /events` streams them. */
-export type FeedEvent = Extract<FeedListResponse, readonly unknown[]>[number];
+export type FeedEvent = FeedMessageEvent | FeedErrorEvent;
 
 /** Settings of a stream that goes on after a broken connection. */
 export interface ResumeSettings extends CallSettings {
