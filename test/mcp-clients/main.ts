@@ -16,8 +16,8 @@ const QUERY = 'total_price of a cart';
 const CITED = 'Shop src/cart.py:1-2 @';
 
 /**
- * Lists the tools and searches with clients that others install, over HTTP and stdio, against a
- * whole service: on embedded engines, or on servers by `tools/test-stack.mjs --exec`. Prints a line
+ * Lists the tools and searches with clients that others install, over HTTP and stdio. They call a
+ * whole service: on embedded engines, or on servers by `npm run mcp:clients:stack`. Prints a line
  * for each, and fails if one does not receive the tools and the citation.
  */
 const modules = await installedPackages('mcp-clients', VERSIONS);

@@ -73,7 +73,7 @@ describe('the tools of two tenants', () => {
       roverJob: (await call('POST', '/rover/jobs', { question: CANARY }))['id'] ?? '',
       receipt: /Receipt ([0-9a-f-]{36})\./.exec(found.text)?.[1] ?? '',
     };
-    expect(Object.values(theirs).every((id) => id.length === 36)).toBe(true);
+    expect(Object.values<string>({ ...theirs }).every((id) => id.length === 36)).toBe(true);
   });
   afterAll(() => api.stop());
 
@@ -95,7 +95,7 @@ describe('the tools of two tenants', () => {
       const given = input(theirs);
       const answer = await callTool(api, api.tenantA, tool, given, structured);
       const shown = `${answer.text}${answer.structured}`;
-      const secrets = [CANARY, 'plan.py', ...Object.values(theirs)];
+      const secrets = [CANARY, 'plan.py', ...Object.values<string>({ ...theirs })];
       const known = JSON.stringify(given);
       expect(secrets.filter((each) => shown.includes(each) && !known.includes(each))).toEqual([]);
       expect(shown).not.toContain(`def ${CANARY}`);

@@ -4309,8 +4309,8 @@ export type SourcefilesTreeData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
-         * first 12 digits are enough, unless two versions begin so.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit,
+         * the first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**
@@ -4413,8 +4413,8 @@ export type SourcefilesOutlineData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
-         * first 12 digits are enough, unless two versions begin so.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit,
+         * the first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**
@@ -4509,8 +4509,8 @@ export type SourcefilesFileData = {
          */
         generation?: number;
         /**
-         * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
-         * first 12 digits are enough, unless two versions begin so.
+         * Version of the source, as citations show it; its newest kept generation is read. Of a commit,
+         * the first 12 digits are enough, unless two versions begin so.
          */
         version_ref?: string;
         /**

@@ -13,8 +13,8 @@ export class SourceVersionQuery {
   generation?: number;
 
   /**
-   * Version of the source, as citations show it; its newest kept generation is read. Of a commit, the
-   * first 12 digits are enough, unless two versions begin so.
+   * Version of the source, as citations show it; its newest kept generation is read. Of a commit,
+   * the first 12 digits are enough, unless two versions begin so.
    */
   @Optional()
   @Text({ max: 512 })
