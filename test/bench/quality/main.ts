@@ -22,6 +22,7 @@ import {
   type QuestionPeerName,
 } from './question-peers/measure-question-peers.js';
 import { type Half, type QuestionSet, questionSets } from './question-set.js';
+import { measureRefusal } from './refusal/measure-refusal.js';
 import { crossPairs } from './rover/cross-repository-set.js';
 import { measureRover } from './rover/measure-rover.js';
 import { measureScip, type ScipAsked } from './scip/measure-scip.js';
@@ -296,6 +297,14 @@ program
   .option('--limit <symbols>', 'most symbols of a kind whose references are compared', count, 300)
   .addOption(modelOption())
   .action((options: ScipAsked) => measureScip(options));
+
+program
+  .command('refusal')
+  .description(
+    'Which questions the default threshold refuses, now and by a logistic function fitted on the first run.',
+  )
+  .argument('<runs...>', 'files that --json of questions wrote')
+  .action((files: string[]) => measureRefusal(files));
 
 program
   .command('compare')

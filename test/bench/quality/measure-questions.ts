@@ -4,7 +4,7 @@ import type { LocalModel, RankedChunk } from '#retrieval';
 import type { Candidate, LiveSource, SearchIndex } from '#search-index';
 
 import {
-  type Found,
+  BEST_LINES,
   rankBy,
   VARIANTS,
   WHOLE,
@@ -12,6 +12,7 @@ import {
   WITHOUT_SENTENCES,
 } from './ablation.js';
 import type { BenchSentences } from './bench-sentences.js';
+import { placesByBestLines } from './best-lines-of.js';
 import { compareFigures, comparisonTable, FIGURES } from './figures.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
@@ -19,7 +20,10 @@ import { find, withIndex, withPassages } from './open-set.js';
 import { type QuestionScore, scoreAnswer } from './question-metric.js';
 import { pairOutcomes, type QuestionOutcome, readRun } from './question-run.js';
 import { type Question, QUESTION_KINDS, type QuestionSet } from './question-set.js';
+import { type RefusalFeatures, refusalFeatures } from './refusal/refusal-features.js';
+import type { RefusalCase } from './refusal/refusal-run.js';
 
+/** The default of `min_evidence_score`. */
 const REFUSAL_SCORE = 0.3;
 
 /** Options of a measurement of questions. */
@@ -43,22 +47,29 @@ export async function measureQuestions(
 ): Promise<void> {
   const before = baseline === undefined ? undefined : readRun(baseline);
   const outcomes: QuestionOutcome[] = [];
-  const foreign: number[] = [];
+  const cases: RefusalCase[] = [];
   await withIndex(async (chunker, index) => {
     for (const [at, set] of sets.entries()) {
       const live = await indexSet({ ...set, name: set.repository }, chunker, index, model);
       await sentences?.refine(index, live, set.repository);
       const asked = { index, live, model, sentences, repository: set.repository };
-      for (const question of set.questions) outcomes.push(await ask(asked, question));
+      for (const question of set.questions) {
+        const { outcome, features } = await ask(asked, question);
+        outcomes.push(outcome);
+        cases.push({ repository: set.repository, id: question.id, isOwn: true, ...features });
+      }
       const others = sets.length > 1 ? (sets[(at + 1) % sets.length]?.questions ?? []) : [];
-      for (const { question } of others)
-        foreign.push(topScore(await find(index, live, model, question)));
+      for (const { id, question } of others) {
+        const features = refusalFeatures(await find(index, live, model, question));
+        cases.push({ repository: set.repository, id, isOwn: false, ...features });
+      }
       const own = outcomes.filter(({ repository }) => repository === set.repository);
       console.log(
         `${set.repository.padEnd(20)} ${set.revision.slice(0, 12)} ${String(live.chunks).padStart(6)} chunks  ${line(own)}`,
       );
     }
   }, sentences?.encoder);
+  const foreign = cases.filter(({ isOwn }) => !isOwn).map(({ topScore }) => topScore);
   report(outcomes, foreign);
   if (sentences) {
     const without = outcomes.map((outcome) => withoutSentences(outcome));
@@ -72,7 +83,7 @@ export async function measureQuestions(
       `\nbefore: ${baseline}\n${comparisonTable(compareFigures(pairOutcomes(before.outcomes, outcomes)))}`,
     );
   if (json !== undefined)
-    writeFileSync(json, `${JSON.stringify({ outcomes, foreign }, null, 1)}\n`);
+    writeFileSync(json, `${JSON.stringify({ outcomes, foreign, cases }, null, 1)}\n`);
 }
 
 interface AskedRepository {
@@ -86,7 +97,7 @@ interface AskedRepository {
 async function ask(
   { index, live, model, sentences, repository }: AskedRepository,
   question: Question,
-): Promise<QuestionOutcome> {
+): Promise<{ readonly outcome: QuestionOutcome; readonly features: RefusalFeatures }> {
   const found = await find(index, live, model, question.question);
   const shown = await withPassages(index, live, model, found);
   const ranked = (await sentences?.fuse(index, live, model, found, shown)) ?? shown;
@@ -95,7 +106,7 @@ async function ask(
       list.map(({ candidate }) => candidate),
       question,
     );
-  return {
+  const outcome = {
     repository,
     id: question.id,
     kind: question.kind,
@@ -106,6 +117,10 @@ async function ask(
       return `${path}:${startLine ?? ''}-${endLine ?? ''} ${reported.toFixed(3)}`;
     }),
     variants: {
+      [BEST_LINES.name]: scoreAnswer(
+        await placesByBestLines(index, live, question.question, ranked),
+        question,
+      ),
       ...(sentences && { [WITHOUT_SENTENCES.name]: scoreOf(shown) }),
       ...Object.fromEntries(
         [WITHOUT_PASSAGES, ...VARIANTS].map((variant) => [
@@ -115,14 +130,11 @@ async function ask(
       ),
     },
   };
+  return { outcome, features: refusalFeatures(found) };
 }
 
 function withoutSentences(outcome: QuestionOutcome): QuestionOutcome {
   return { ...outcome, ...outcome.variants[WITHOUT_SENTENCES.name] };
-}
-
-function topScore(found: Found): number {
-  return rankBy(found)[0]?.score ?? 0;
 }
 
 function line(scores: readonly QuestionScore[]): string {
@@ -153,7 +165,7 @@ function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]
   console.log(
     `\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`,
   );
-  for (const { name } of [WHOLE, WITHOUT_PASSAGES, ...VARIANTS]) {
+  for (const { name } of [WHOLE, BEST_LINES, WITHOUT_PASSAGES, ...VARIANTS]) {
     const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome);
     console.log(
       `| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`,
