@@ -18,7 +18,7 @@ import { choosePassagesInFiles } from './choose-passages-in-files.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
 import { QueryModels } from './query-models.js';
-import { rerankResults, rerankWarning } from './rerank-results.js';
+import { rerankResults, rerankWarnings } from './rerank-results.js';
 import { asRanked, type ResultChoice } from './result-choice.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
@@ -102,7 +102,6 @@ export class HybridSearch {
     const fused = await this.sentences(query, found, shown, run);
     // Any other choice orders the passages itself.
     const ranked = choose === asRanked ? await this.reranked(query, fused, run) : fused;
-    const warning = rerankWarning(run.reranker);
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
@@ -110,7 +109,7 @@ export class HybridSearch {
       results: fitting,
       hits: fitting,
       conflicts: await this.conflicts.among(fitting, ranked, run),
-      warnings: warning === undefined ? [] : [warning],
+      warnings: rerankWarnings(run.reranker),
     };
     const answer = searchResponse(request, run.scope, moment.policy, parts, run.elapsed());
     return outcomeOf({ kind: 'search', request }, run, answer, ranked);

@@ -25,6 +25,7 @@ export { MultiHopSearch } from './multi-hop-search.js';
 export { patternListProblems, patternProblems } from './pattern-problems.js';
 export { QueryModels } from './query-models.js';
 export { Refiner } from './refiner.js';
+export { rerankWarnings } from './rerank-results.js';
 export { repositoryAddress, repositoryPages, type RepositoryPages } from './repository-pages.js';
 export { asPassages, asRanked } from './result-choice.js';
 export type { SearchMoment, UsedReranker, UsedSentences } from './search-moment.js';

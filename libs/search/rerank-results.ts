@@ -42,11 +42,11 @@ export async function rerankResults(
   return used.outcome === 'applied' ? reorderByRelevance(ranked, used.chunkIds) : ranked;
 }
 
-/** Returns the sentence that marks an answer without the reranker's order; mostly undefined. */
-export function rerankWarning(used: UsedReranker | undefined): string | undefined {
-  if (!used || used.outcome === 'applied') return undefined;
+/** Returns the warning that marks an answer without the reranker's order; mostly none. */
+export function rerankWarnings(used: UsedReranker | undefined): readonly string[] {
+  if (!used || used.outcome === 'applied') return [];
   const what = used.outcome === 'late' ? 'did not answer in time' : 'gave no usable answer';
-  return `The reranker ${what}; the results are in the order without it`;
+  return [`The reranker ${what}; the results are in the order without it`];
 }
 
 async function ask(

@@ -9,18 +9,26 @@ import type {
 import { sleep } from '#platform';
 import { PackageCalls } from '#test/support/package-calls';
 import { PackagesService } from '#test/support/packages-service';
+import { RerankEndpoint } from '#test/support/rerank-endpoint';
 
 describe('packages', () => {
   let service: PackagesService;
   let calls: PackageCalls;
+  let reranker: RerankEndpoint;
   beforeAll(async () => {
+    reranker = await RerankEndpoint.start();
     service = await PackagesService.start({
       JOB_MAX_RETRIES: '1',
       CATALOGUE_REQUESTS_PER_MINUTE: '40',
+      RERANK_BASE_URL: reranker.url,
+      RERANK_MODEL: 'test-reranker',
     });
     calls = new PackageCalls(service);
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await reranker.close();
+  });
   beforeEach(() => {
     service.packages.gate = Promise.resolve();
     service.packages.lookUpFails = null;
@@ -68,6 +76,17 @@ describe('packages', () => {
         search_time_ms: 0,
       });
       expect(service.packages.downloads.filter((key) => key.includes(`/${name}@`))).toHaveLength(1);
+    });
+
+    it('show a warning if a reranker fails', async () => {
+      const { name, word } = calls.published();
+      const query = `how does the package ${name} run effects of ${word} in order`;
+      const { body: ordered } = await calls.searched(name, query);
+      reranker.next.push({ kind: 'status', status: 400 });
+      const { body: marked } = await calls.searched(name, query);
+      expect(reranker.requests).toHaveLength(2);
+      expect(ordered).not.toHaveProperty('warnings');
+      expect(marked.warnings).toEqual([expect.stringContaining('The reranker gave no usable')]);
     });
 
     it('are downloaded once for twenty first searches through two APIs, and all twenty find it', async () => {

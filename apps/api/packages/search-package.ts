@@ -8,7 +8,7 @@ import {
   SearchBody,
 } from '#contracts/http/index';
 import { CLOCK, type Clock, type Config } from '#platform';
-import { HybridSearch, ofPackage } from '#search';
+import { HybridSearch, ofPackage, rerankWarnings, type SearchOutcome } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../engines/engines.js';
@@ -53,6 +53,7 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     const began = this.clock.monotonic();
     const { query, package_name: name, ecosystem, version, top_k } = request;
     let found: ProvidedPackage | undefined;
+    let reranker: SearchOutcome['reranker'];
     const search = async () => {
       const waitMs = this.config.packageSearch.searchSeconds * 1_000;
       const { packageId } = (found = await this.packages.ensureIndexed(
@@ -61,7 +62,10 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
         waitMs,
       ));
       const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
-      return this.searches.run(asked, () => this.present.of(caller.tenantId, ofPackage(packageId)));
+      const momentOf = () => this.present.of(caller.tenantId, ofPackage(packageId));
+      const outcome = await this.searches.run(asked, momentOf);
+      reranker = outcome.reranker;
+      return outcome;
     };
     const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search);
     if (!found) throw new Error('A package was searched that nobody resolved');
@@ -73,7 +77,7 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
       token_count,
       citation,
     }));
-    const warnings = resolved ? noticesOf(resolved) : [];
+    const warnings = [...(resolved ? noticesOf(resolved) : []), ...rerankWarnings(reranker)];
     const shown: PackageSearchResponseView = {
       query,
       package: { ecosystem: release.ecosystem, name: release.name, version: release.version },

@@ -1638,8 +1638,8 @@ export type PackageSearchResultView = {
 
 export type PackageSearchResponseView = {
     /**
-     * Warnings of its registry about the release: deprecated by its author, withdrawn. Left out where
-     * there are none.
+     * Warnings of its registry about the release (deprecated by its author, withdrawn), and of a
+     * reranker that did not order the results. Left out where there are none.
      */
     warnings?: Array<string>;
     query: string;

@@ -75,8 +75,8 @@ export class PackageSearchResponseView {
   /** From the request's arrival on, fetching and indexing included. */
   search_time_ms: number;
   /**
-   * Warnings of its registry about the release: deprecated by its author, withdrawn. Left out where
-   * there are none.
+   * Warnings of its registry about the release (deprecated by its author, withdrawn), and of a
+   * reranker that did not order the results. Left out where there are none.
    */
   @ApiPropertyOptional({ type: [String] })
   warnings?: string[];
