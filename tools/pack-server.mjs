@@ -15,6 +15,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { noticeOf } from './bundled-licenses.mjs';
+import { preparePgliteImage } from './pglite-image.mjs';
 import { serverLock } from './server-lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,6 +45,8 @@ if (!existsSync(join(root, 'dist/.built'))) {
 }
 const project = readJson('package.json');
 const runtimes = readJson('tools/node-runtimes.json');
+// Only a current image is used at a first start.
+await preparePgliteImage(root);
 for (const part of CONTENT) {
   cpSync(join(root, 'dist', part), join(target, 'dist', part), {
     recursive: true,
