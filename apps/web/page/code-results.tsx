@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { CodeSearchResponseView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
+import { counted } from '../logic/counted.js';
 import { paneParams } from '../logic/pane-params.js';
 import { type Route, routeFragment } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
@@ -27,14 +28,14 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
   const { data, error, isLoading, reload } = useLoad(JSON.stringify(body), (signal) =>
     call<CodeSearchResponseView>('POST', 'search/code', { body, signal }),
   );
-  useAnnouncement(isLoading ? 'Searching' : data ? `${data.count} lines found` : null);
+  useAnnouncement(isLoading ? 'Searching' : data ? `${counted(data.count, 'line')} found` : null);
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching…" />;
   return (
     <div aria-busy={isLoading}>
       <p class="summary">
         {data.complete ? '' : 'At least '}
-        {data.count} lines in {data.files.length} files
+        {counted(data.count, 'line')} in {counted(data.files.length, 'file')}
         <span class="meta"> · {data.documents_examined} documents examined</span>
       </p>
       {!data.complete && (

@@ -88,7 +88,7 @@ function Result({
         <details>
           <summary>Why this result ({result.score.toFixed(2)})</summary>
           {explanation && (
-            <table>
+            <table class="scores">
               <caption>Parts of the score; they add up to {explanation.score.toFixed(3)}</caption>
               <tbody>
                 {explanation.contributions.map(({ name, value }) => (

@@ -30,6 +30,11 @@ export function SearchPage({ route }: { readonly route: Route }): JSX.Element {
           </p>
         </div>
       )}
+      {q === '' && (sources.data?.total ?? 0) > 0 && (
+        <p class="meta">
+          Ask a question, or name an identifier. Press <kbd>?</kbd> for the keys.
+        </p>
+      )}
       <div class={isOpen ? 'split' : undefined}>
         <section aria-label="Results">
           {q !== '' &&

@@ -78,7 +78,7 @@ function Days(): JSX.Element {
       ) : !days.data ? (
         <Loading label="Loading days…" />
       ) : (
-        <table>
+        <WideTable of="the last 14 days">
           <thead>
             <tr>
               <th scope="col">Day</th>
@@ -109,7 +109,7 @@ function Days(): JSX.Element {
               </tr>
             ))}
           </tbody>
-        </table>
+        </WideTable>
       )}
       <UsageCharts from={from} />
     </>
