@@ -29,6 +29,8 @@ const GROUPS = {
   uploadpdf: 'uploadPdf',
 };
 
+/** Operations with further types only for an `Accept` header, which the client does not send. */
+const BY_ACCEPT_ALONE = ['codesearch_get', 'codesearch_post'];
 /** Types of further answers that a call returns as text; streams of a GET have calls by hand. */
 const TEXTS = { get: ['text/plain'], post: ['text/plain', 'text/event-stream'] };
 
@@ -100,15 +102,17 @@ function answers({ responses }) {
   return content === undefined || Object.keys(content).some((type) => type !== 'text/event-stream');
 }
 
-function described(method, path, { parameters = [], requestBody, responses }) {
+function described(method, path, { operationId, parameters = [], requestBody, responses }) {
   const forms = Object.keys(requestBody?.content ?? {});
   return {
     method: method.toUpperCase(),
     path,
     // The generator has the first type of an answer only.
-    text: Object.keys(responses['200']?.content ?? {}).some(
-      (type, at) => at > 0 && TEXTS[method]?.includes(type),
-    ),
+    text:
+      !BY_ACCEPT_ALONE.includes(operationId) &&
+      Object.keys(responses['200']?.content ?? {}).some(
+        (type, at) => at > 0 && TEXTS[method]?.includes(type),
+      ),
     ...(forms.length > 0 && {
       body: forms.includes('application/json')
         ? 'json'

@@ -135,6 +135,8 @@ export interface IndexedDocument {
    * `DocumentRange.required`.
    */
   readonly chunks: readonly IndexedChunk[];
+  /** Returns what the document defines, of the content that was read. */
+  readonly outline: () => IndexedOutline;
 }
 
 /** The definitions of a document, as its chunks record them. */

@@ -1,4 +1,4 @@
-import { parseQuery, QueryError, type QueryNode } from '#code-search';
+import { QueryError, type ReadQuery, readQuery } from '#code-search';
 import { validationFailed } from '#contracts';
 
 import type { CodeSearchRequest } from './code-search-scope.js';
@@ -14,19 +14,20 @@ export function queryOf({
   regex,
   case_sensitive: caseSensitive,
   word,
-}: CodeSearchRequest): QueryNode {
+}: CodeSearchRequest): ReadQuery {
   if (query !== undefined) {
     if (pattern !== undefined) throw problem('query', 'must not be given with pattern');
     return parsed(query);
   }
   if (pattern === undefined) throw problem('pattern', 'is required; give pattern or query');
   const expression = { pattern, regex, caseSensitive, word };
-  return { kind: 'term', field: 'content', expression, at: 0 };
+  const root = { kind: 'term', field: 'content', expression, at: 0 } as const;
+  return { root, listsSources: false };
 }
 
-function parsed(query: string): QueryNode {
+function parsed(query: string): ReadQuery {
   try {
-    return parseQuery(query);
+    return readQuery(query);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     throw problem('query', `${error.message} (at character ${error.position + 1})`);

@@ -28,7 +28,7 @@ const answering =
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const options = { ...request, isLate: () => isLate };
     const matches = matchDocuments(request.documents, matcher, options);
-    return { kind: 'matches', matchesBlank: false, required: matcher.requiredText(), ...matches };
+    return { kind: 'matches', required: matcher.requiredText(), ...matches };
   };
 
 /** Answers as a thread that passes its deadline with the first part of each document. */
@@ -56,7 +56,8 @@ function scanOf(
       for (const [path, content] of Object.entries(documents))
         if (path >= from) {
           const chunks = isExcluded(content, required) ? [] : [{ startLine: 1, content }];
-          yield { path, chunks } as unknown as IndexedDocument;
+          const outline = () => ({ definitions: [], unplaced: [] });
+          yield { path, chunks, outline } as unknown as IndexedDocument;
         }
     },
   };

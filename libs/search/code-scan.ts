@@ -3,15 +3,18 @@ import {
   type MatchThreads,
   type QueryNode,
   type ScannedDocument,
-  type SymbolLine,
   termsOf,
 } from '#code-search';
-import { validationFailed } from '#contracts';
+import type { MatchAnswer } from '#code-search/threads/match-protocol';
+import { type FootnoteError, validationFailed } from '#contracts';
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
 import { throwIfGone } from './client-gone.js';
 import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
+import type { LineBudget } from './line-budget.js';
+import { withDefinitions } from './line-symbols.js';
+import { type ReadDocument, scanDocuments } from './scan-documents.js';
 import type { ScopedSource } from './search-scope.js';
 
 /** Characters of text in one batch for a thread: some milliseconds of work. */
@@ -29,8 +32,14 @@ export interface ScanRequest {
   readonly field: 'pattern' | 'query';
   readonly filter: ChunkFilter | undefined;
   readonly contextLines: number;
-  /** Maximum matching lines. */
+  /** Maximum matching lines, or sources. */
   readonly limit: number;
+  /** Bounds the tokens of the lines; default: they have no bound. */
+  readonly budget?: LineBudget | undefined;
+  /** True: each source with a matching document is listed once, without lines. */
+  readonly listsSources?: boolean | undefined;
+  /** Called with each file once it is found. */
+  readonly onFile?: ((file: ScannedFile) => void) | undefined;
   /** Continues after this place. */
   readonly after: ScanPlace | undefined;
   /** Ends where a recorded scan ended. */
@@ -39,6 +48,8 @@ export interface ScanRequest {
   readonly remainingMs: () => number;
   /** Aborts when nobody waits for the result any more. */
   readonly gone?: AbortSignal | undefined;
+  /** Ends the scan as the deadline does. */
+  readonly ended?: AbortSignal | undefined;
 }
 
 /** The place at which a deadline ended a scan. */
@@ -68,8 +79,8 @@ export interface ScanResult {
   readonly reason: 'limit' | 'deadline' | undefined;
   /** The place to continue after; undefined at the end. */
   readonly place: ScanPlace | undefined;
-  /** True if the expression matches blank lines, of which the index does not have all. */
-  readonly matchesBlank: boolean;
+  /** True if the query matches blank lines, and the index may not have all of them. */
+  readonly lacksBlankLines: boolean;
 }
 
 /** A line that the query could not be matched with in time; 0 stands for a whole document. */
@@ -79,15 +90,12 @@ export interface SkippedLine {
 }
 
 /** A document that waits for its matches. */
-interface Queued {
-  readonly scoped: ScopedSource;
-  readonly language: string;
-  readonly document: ScannedDocument;
+interface Queued extends ReadDocument {
   /** Documents between the one before and this one that the index excludes. */
   readonly excludedBefore: number;
 }
 
-type ReadDocument = Omit<Queued, 'excludedBefore'>;
+type BadPattern = Extract<MatchAnswer, { readonly kind: 'bad_pattern' }>;
 
 interface Batch {
   readonly documents: readonly Queued[];
@@ -113,10 +121,12 @@ export class CodeScan {
   private readonly redacted = new Map<string, number>();
   private reason: 'limit' | 'deadline' | undefined;
   private place: ScanPlace | undefined;
-  private matchesBlank = false;
+  private lacksBlankLines = false;
   private required: RequiredText = ANY_TEXT;
   /** Documents after the last queued one that the index excludes. */
   private excluded = 0;
+  /** Sources that were listed, by id. */
+  private readonly listed = new Set<string>();
   private readonly deadline: AbortSignal;
   /** Ends the work of the threads; see `MatchRequest.stop`. */
   private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -127,8 +137,11 @@ export class CodeScan {
     private readonly request: ScanRequest,
   ) {
     this.place = request.after;
+    if (request.after?.isListed) this.listed.add(request.after.sourceId);
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(request.remainingMs())));
-    this.deadline = request.gone ? AbortSignal.any([timeout, request.gone]) : timeout;
+    const { gone, ended } = request;
+    const signals = [timeout, gone, ended].filter((signal) => signal !== undefined);
+    this.deadline = AbortSignal.any(signals);
   }
 
   /**
@@ -146,7 +159,7 @@ export class CodeScan {
     } finally {
       Atomics.store(new Int32Array(this.stop), 0, 1);
     }
-    const { files, count, documents, reason, matchesBlank, skippedLines, redacted } = this;
+    const { files, count, documents, reason, lacksBlankLines, skippedLines, redacted } = this;
     const end = { documents, lines: this.examinedLines };
     return {
       files,
@@ -155,8 +168,8 @@ export class CodeScan {
       redacted,
       skippedLines,
       reason,
-      matchesBlank,
-      place: reason && this.place,
+      lacksBlankLines,
+      place: reason && this.place && this.marked(this.place),
     };
   }
 
@@ -164,7 +177,7 @@ export class CodeScan {
     const { end, after, gone, remainingMs } = this.request;
     let oneByOne = after?.oneByOne ?? false;
     let read = 0;
-    for await (const queued of this.read(sources)) {
+    for await (const queued of this.documentsOf(sources)) {
       throwIfGone(gone);
       if (remainingMs() <= 0) this.reason = 'deadline';
       if (this.reason) return;
@@ -196,48 +209,11 @@ export class CodeScan {
     if (end && read >= end.documents) this.reason ??= 'deadline';
   }
 
-  /** Undefined stands for a document that the index excludes. */
-  private async *read(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | undefined> {
+  private documentsOf(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | undefined> {
     const { after, filter, query } = this.request;
     const needsSymbols = termsOf(query).some(({ field }) => field === 'sym');
-    const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
-    for (const [at, scoped] of sources.slice(first).entries()) {
-      const resumed = at === 0 ? after : undefined;
-      const range = { from: resumed?.path, filter, required: this.required };
-      for await (const { path, chunks } of this.index.documents(scoped.source, range)) {
-        const isResumed = resumed?.path === path;
-        if (isResumed && resumed.line === WHOLE) continue;
-        if (chunks.length === 0) {
-          yield undefined;
-          continue;
-        }
-        const language = chunks[0]?.language ?? '';
-        yield {
-          scoped,
-          language,
-          document: {
-            path,
-            repo: scoped.source.name,
-            language,
-            ...(needsSymbols && { symbols: await this.symbols(scoped, path) }),
-            pieces: chunks.map(({ startLine, content, symbol }) => ({
-              startLine,
-              content,
-              symbol,
-            })),
-            ...(isResumed && { afterLine: resumed.line }),
-          },
-        };
-      }
-    }
-  }
-
-  private async symbols({ source }: ScopedSource, path: string): Promise<readonly SymbolLine[]> {
-    const { definitions } = await this.index.outline(source, path);
-    return definitions.map(({ name, start_line, place }) => ({
-      name,
-      line: place?.line ?? start_line,
-    }));
+    const range = { after, filter, needsSymbols, required: this.required };
+    return scanDocuments(this.index, sources, range);
   }
 
   private async flush(oneByOne: boolean): Promise<void> {
@@ -250,14 +226,14 @@ export class CodeScan {
     const documents = this.queued;
     this.queued = [];
     this.queuedCharacters = 0;
-    const { tenantId, query, contextLines, limit } = this.request;
+    const { tenantId, query, contextLines, limit, listsSources } = this.request;
     const budgetMs = Math.max(1, Math.min(BATCH_BUDGET_MS, this.request.remainingMs()));
     const batch = {
       query,
       documents: documents.map(({ document }) => document),
       contextLines,
       // One more line shows that the limit cut something off.
-      maxLines: limit - this.count + 1,
+      maxLines: listsSources ? Number.MAX_SAFE_INTEGER : limit - this.count + 1,
       budgetMs,
       oneByOne,
       stop: this.stop,
@@ -284,11 +260,8 @@ export class CodeScan {
       this.slow(batch);
       return;
     }
-    if (answer.kind === 'bad_pattern') {
-      const at = answer.position === undefined ? '' : ` (at character ${answer.position + 1})`;
-      throw validationFailed([{ field: this.request.field, message: `${answer.message}${at}` }]);
-    }
-    this.matchesBlank ||= answer.matchesBlank;
+    if (answer.kind === 'bad_pattern') throw badPattern(this.request.field, answer);
+    this.lacksBlankLines ||= answer.lacksBlankLines;
     this.required = answer.required;
     for (const index of answer.redacted) {
       const sourceId = batch.documents[index]?.scoped.source.sourceId ?? '';
@@ -298,9 +271,7 @@ export class CodeScan {
     for (const { index, lines } of answer.documents) {
       this.passed(batch.documents.slice(next, index));
       const queued = batch.documents[index] as Queued;
-      const room = this.request.limit - this.count;
-      if (room > 0) this.take(queued, lines.slice(0, room));
-      if (room === 0 || lines.length > room) {
+      if (!(await this.take(queued, lines))) {
         this.documents += queued.excludedBefore;
         this.reason = 'limit';
         return;
@@ -335,11 +306,32 @@ export class CodeScan {
     this.place = { ...placeIn(first, oneByOne ? line + 1 : line), oneByOne: true };
   }
 
-  private take(queued: Queued, lines: readonly MatchedLine[]): void {
-    const { scoped, language, document } = queued;
-    this.files.push({ scoped, path: document.path, language, lines });
-    this.count += Math.max(1, lines.length);
-    this.place = placeIn(queued, lines.at(-1)?.number ?? WHOLE);
+  /** Takes the lines of a document. @returns false if there is no room for all of them. */
+  private async take(queued: Queued, lines: readonly MatchedLine[]): Promise<boolean> {
+    const { scoped, language, document, outline } = queued;
+    const { limit, budget, listsSources, onFile } = this.request;
+    const { path } = document;
+    if (listsSources && this.listed.has(scoped.source.sourceId)) return true;
+    const room = limit - this.count;
+    if (room === 0) return false;
+    if (listsSources || lines.length === 0) {
+      if (!(budget?.fitsPath(listsSources ? scoped.source.name : path) ?? true)) return false;
+      this.listed.add(scoped.source.sourceId);
+    }
+    const shown = listsSources ? [] : lines.slice(0, room);
+    const fitting = budget ? await budget.fit(path, shown) : shown;
+    if (shown.length > 0 && fitting.length === 0) return false;
+    const file = { scoped, path, language, lines: withDefinitions(fitting, outline) };
+    this.files.push(file);
+    onFile?.(file);
+    this.count += Math.max(1, fitting.length);
+    this.place = placeIn(queued, fitting.at(-1)?.number ?? WHOLE);
+    return listsSources === true || fitting.length === lines.length;
+  }
+
+  private marked(place: ScanPlace): ScanPlace {
+    const isListed = this.request.listsSources === true && this.listed.has(place.sourceId);
+    return isListed ? { ...place, isListed } : place;
   }
 
   private passed(documents: readonly Queued[]): void {
@@ -347,6 +339,17 @@ export class CodeScan {
     const last = documents.at(-1);
     if (last) this.place = placeIn(last, WHOLE);
   }
+}
+
+/** Returns the error of an expression that cannot be used, with the remedy for its request. */
+function badPattern(
+  field: ScanRequest['field'],
+  { message, position, mayBeText }: BadPattern,
+): FootnoteError {
+  const isText = field === 'query' ? 'put the text in quotes' : 'set regex to false';
+  const remedy = mayBeText ? `; escape the character with \\ or ${isText}` : '';
+  const at = position === undefined ? '' : ` (at character ${position + 1})`;
+  return validationFailed([{ field, message: `${message}${remedy}${at}` }]);
 }
 
 function placeIn({ scoped, document }: Queued, line: number): ScanPlace {

@@ -17,6 +17,8 @@ export interface ScanPlace {
   readonly line: number;
   /** True if the next lines were too slow to examine together. */
   readonly oneByOne?: boolean;
+  /** True if an answer that lists sources has listed its source. */
+  readonly isListed?: boolean;
 }
 
 /** The line of a place at the end of a document. */
@@ -67,9 +69,10 @@ function byPriority(a: ScopedSource, b: ScopedSource): number {
 
 export function encodeCursor(
   fingerprint: string,
-  { sourceId, path, line, oneByOne = false }: ScanPlace,
+  { sourceId, path, line, oneByOne = false, isListed = false }: ScanPlace,
 ): string {
-  return cursorOf([fingerprint, sourceId, line, path, ...(oneByOne ? [1] : [])]);
+  const flags = isListed ? [Number(oneByOne), 1] : oneByOne ? [1] : [];
+  return cursorOf([fingerprint, sourceId, line, path, ...flags]);
 }
 
 /**
@@ -82,7 +85,7 @@ export function decodeCursor(
   { fingerprint, sources }: CodeScope,
 ): ScanPlace | undefined {
   if (cursor === undefined) return undefined;
-  const [of, sourceId, line, path, oneByOne] = cursorParts(cursor);
+  const [of, sourceId, line, path, oneByOne, isListed] = cursorParts(cursor);
   const isPlace =
     typeof path === 'string' &&
     typeof line === 'number' &&
@@ -90,5 +93,6 @@ export function decodeCursor(
     line >= WHOLE &&
     sources.some(({ source }) => source.sourceId === sourceId);
   if (of !== fingerprint || !isPlace) throw foreignCursor();
-  return { sourceId: sourceId as string, path, line, oneByOne: oneByOne === 1 };
+  const flags = { oneByOne: oneByOne === 1, isListed: isListed === 1 };
+  return { sourceId: sourceId as string, path, line, ...flags };
 }

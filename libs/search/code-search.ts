@@ -6,6 +6,7 @@ import type {
   CodeFileView,
   CodeLineView,
   CodeSearchResponseView,
+  CodeSourceView,
   IncompleteReason,
 } from '#contracts/http/index';
 import { redactUrls } from '#ingest/redact/redact-urls';
@@ -13,6 +14,7 @@ import type { Clock } from '#platform';
 import type { SearchIndex } from '#search-index';
 
 import { citedPath } from './cited-path.js';
+import { throwIfGone } from './client-gone.js';
 import { queryOf } from './code-query.js';
 import { CodeScan, type ScanEnd, type ScannedFile, type ScanResult } from './code-scan.js';
 import { hintsFor } from './code-search-hints.js';
@@ -25,9 +27,11 @@ import {
 } from './code-search-scope.js';
 import type { HybridSearch } from './hybrid-search.js';
 import { type LeftOutFiles, type LeftOutList, leftOutList } from './left-out-files.js';
+import { LineBudget } from './line-budget.js';
 import { citedUrl } from './repository-pages.js';
 import type { SearchMoment } from './search-moment.js';
 import { chunkFilter } from './search-request.js';
+import { tokenCounter } from './within-budget.js';
 
 /** The evidence of a code search for its receipt. */
 export type CodeSearchEvidence = ReceiptCode;
@@ -51,6 +55,10 @@ interface RecordedScan {
 export interface CodeSearchLimits {
   readonly recorded?: RecordedScan | undefined;
   readonly gone?: AbortSignal | undefined;
+  /** Ends the search as a deadline does: what was found so far is its answer. */
+  readonly ended?: AbortSignal | undefined;
+  /** Called with each file once it is found; not of queries that list sources. */
+  readonly onFile?: ((file: CodeFileView) => void) | undefined;
 }
 
 /** Exact and regular-expression search over the text of live generations. */
@@ -72,26 +80,34 @@ export class CodeSearch {
   async run(
     request: CodeSearchRequest,
     momentOf: () => SearchMoment,
-    { recorded, gone }: CodeSearchLimits = {},
+    limits: CodeSearchLimits = {},
   ): Promise<CodeSearchOutcome> {
-    const limits = { recorded, gone, started: this.clock.monotonic() };
+    let isShown = false;
+    const onFile = (file: CodeFileView): void => {
+      isShown = true;
+      limits.onFile?.(file);
+    };
+    const started = this.clock.monotonic();
+    const run = { ...limits, started, ...(limits.onFile && { onFile }) };
     const moment = momentOf();
     try {
-      return await this.search(request, moment, limits);
+      return await this.search(request, moment, run);
     } catch (error) {
+      // Files of two moments cannot be in one answer.
+      if (isShown) throw error;
       const next = await this.searches.momentAfter(error, moment, momentOf);
-      return this.search(request, next, limits);
+      return this.search(request, next, run);
     }
   }
 
   private async search(
     request: CodeSearchRequest,
     moment: SearchMoment,
-    { started, recorded, gone }: CodeSearchLimits & { readonly started: number },
+    { started, recorded, gone, ended, onFile }: CodeSearchLimits & { readonly started: number },
   ): Promise<CodeSearchOutcome> {
     const elapsed = (): number => this.clock.monotonic() - started;
     const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
-    const root = queryOf(request);
+    const { root, listsSources } = queryOf(request);
     const filter = chunkFilter(request);
     const scope = codeScope(request, moment);
     const scan = new CodeScan(this.index, this.threads, {
@@ -101,30 +117,45 @@ export class CodeSearch {
       filter,
       contextLines: request.context_lines,
       limit: request.limit,
+      listsSources,
+      budget: await budgetOf(request),
+      ...(onFile &&
+        !listsSources && {
+          onFile: (file: ScannedFile) => onFile(fileView(file, request.context_lines)),
+        }),
       after: decodeCursor(request.cursor, scope),
       end: recorded?.end,
       gone,
-      remainingMs: () => timeoutMs - elapsed(),
+      ended,
+      remainingMs: () => (ended?.aborted ? 0 : timeoutMs - elapsed()),
     });
     const slow = scope.sources.filter(({ source }) => this.index.lacksTrigrams(source)).length;
     const found = await scan.run(scope);
+    // Who received nothing is not charged.
+    if (found.files.length === 0) throwIfGone(ended);
     const counts = await this.leftOut.of(scope.sources.map(({ source }) => source));
     const { leftOut, warnings } = leftOutList(scope.sources, counts, found.redacted);
     const list = { leftOut, warnings: [...warnings, ...slowWarnings(slow)] };
     const searchTimeMs = Math.round(elapsed() * 1000) / 1000;
-    const answer = answerOf({ request, root }, scope, found, list, searchTimeMs);
+    const answer = answerOf({ request, root, listsSources }, scope, found, list, searchTimeMs);
     return { request, moment, answer, evidence: evidenceOf(found, answer) };
   }
+}
+
+/** Returns the budget of a request; undefined without `max_tokens`. */
+async function budgetOf({ max_tokens: most }: CodeSearchRequest): Promise<LineBudget | undefined> {
+  return most === undefined ? undefined : new LineBudget(most, await tokenCounter());
 }
 
 /** A request with its query. */
 interface ReadRequest {
   readonly request: CodeSearchRequest;
   readonly root: QueryNode;
+  readonly listsSources: boolean;
 }
 
 function answerOf(
-  { request, root }: ReadRequest,
+  { request, root, listsSources }: ReadRequest,
   { scope, sources, fingerprint }: CodeScope,
   found: ScanResult,
   { leftOut, warnings }: LeftOutList,
@@ -142,7 +173,8 @@ function answerOf(
       path_patterns: request.path_patterns ?? [],
       languages: request.languages ?? [],
     },
-    files: found.files.map((file) => fileView(file, request.context_lines)),
+    files: listsSources ? [] : found.files.map((file) => fileView(file, request.context_lines)),
+    ...(listsSources && { sources: found.files.map(sourceView) }),
     count: found.count,
     complete: reason === undefined,
     ...(reason && { incomplete_reason: reason }),
@@ -159,26 +191,35 @@ function answerOf(
 function reasonOf(found: ScanResult, lacksContent: boolean): IncompleteReason | undefined {
   if (found.reason) return found.reason;
   if (lacksContent) return 'content_missing';
-  return found.matchesBlank ? 'blank_lines' : undefined;
+  return found.lacksBlankLines ? 'blank_lines' : undefined;
 }
 
 function warningsOf(
-  { matchesBlank, skippedLines }: ScanResult,
+  { lacksBlankLines, skippedLines }: ScanResult,
   contentWarnings: readonly string[],
 ): string[] {
   const blank =
-    'The pattern matches blank lines; blank lines between passages are not searched completely';
+    'The pattern matches blank lines; some documents may have blank lines that are not indexed';
   const skipped = skippedLines.map(({ path, line }) => {
     const part = line === 0 ? redactUrls(path) : `Line ${line} of ${redactUrls(path)}`;
     return `${part} was skipped: the pattern is too slow for it`;
   });
-  return [...contentWarnings, ...(matchesBlank ? [blank] : []), ...skipped];
+  return [...contentWarnings, ...(lacksBlankLines ? [blank] : []), ...skipped];
 }
 
 function slowWarnings(sources: number): string[] {
   if (sources === 0) return [];
   const which = sources === 1 ? '1 source has' : `${sources} sources have`;
   return [`${which} content that an earlier version indexed; all its text is read`];
+}
+
+function sourceView({ scoped: { source, isStale } }: ScannedFile): CodeSourceView {
+  return {
+    source_id: source.sourceId,
+    source_name: source.name,
+    version_ref: source.versionRef,
+    is_stale: isStale,
+  };
 }
 
 function fileView(

@@ -70,6 +70,7 @@ describe('the query language of code search', () => {
 
   it.each([
     ['an unknown filter', { query: 'a lan:go' }, 'unknown filter lan', '(at character 3)'],
+    ['an open group', { query: '/a(b/' }, 'or put the text in quotes', '(at character 3)'],
     ['an unclosed quote', { query: '"a' }, 'unclosed quote', '(at character 1)'],
     ['negations alone', { query: '-a' }, 'without negation', '(at character 1)'],
     ['look-around', { query: 'b /a(?=b)/' }, 'look-around', '(at character 5)'],
@@ -103,6 +104,31 @@ describe('the query language of code search', () => {
       expect(found).toEqual(places(whole.body));
       expect(found.length).toBeGreaterThan(2);
     }
+  });
+
+  it('lists each source with a matching document once for type:repo', async () => {
+    const named = ({ sources = [] }: CodeSearchResponseView) =>
+      sources.map(({ source_name }) => source_name);
+    const { body } = await search({ query: 'type:repo o' });
+    expect(named(body)).toEqual(['Other', 'Shop']);
+    expect(body).toMatchObject({ files: [], count: 2, complete: true });
+    expect(named((await search({ query: 'type:repo content:Cart' })).body)).toEqual(['Shop']);
+    expect((await search({ query: 'type:repo Theirs' })).body).toMatchObject({ sources: [] });
+    expect((await search({ query: 'total' })).body.sources).toBeUndefined();
+  });
+
+  it('lists no source twice when it continues, and replays equal', async () => {
+    const query = 'type:repo content:total';
+    const first = await search({ query, limit: 1 });
+    expect(first.body).toMatchObject({ complete: false, incomplete_reason: 'limit', count: 1 });
+    const second = await search({ query, limit: 1, cursor: first.body.next_cursor });
+    const found = [first, second].flatMap(({ body }) => body.sources?.map((one) => one.source_id));
+    expect(found).toEqual([other, shop]);
+    expect(second.body.complete).toBe(true);
+    const id = String(first.headers['x-receipt-id']);
+    const replay = await api.call<CodeSearchResponseView>('POST', `/receipts/${id}/replay`);
+    expect(replay.headers['x-replay-matches']).toBe('true');
+    expect(replay.body.sources).toEqual(first.body.sources);
   });
 
   it('leaves a receipt that replays equal', async () => {

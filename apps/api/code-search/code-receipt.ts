@@ -19,7 +19,11 @@ export function openCodeReceipt({
 }: Pick<CodeSearchOutcome | NavigationOutcome, 'request' | 'moment' | 'evidence'>): OpenReceipt {
   return {
     kind: 'code',
-    parameters: { max_tokens: 0, top_k: request.limit, include_stale: request.include_stale },
+    parameters: {
+      max_tokens: ('max_tokens' in request && request.max_tokens) || 0,
+      top_k: request.limit,
+      include_stale: request.include_stale,
+    },
     ...statedMoment(moment),
     models: [],
     outcome: evidence.lines > 0 ? 'results' : 'no_evidence',
@@ -60,6 +64,7 @@ export function codeRequestOf(
     ...filtersOf(filters),
     include_stale: parameters.include_stale,
     limit: parameters.top_k,
+    ...(parameters.max_tokens > 0 && { max_tokens: parameters.max_tokens }),
     timeout_ms: timeoutMs,
   };
 }

@@ -124,6 +124,7 @@ describe('code search', () => {
 
   it.each([
     ['an unclosed group', { pattern: 'a(b', regex: true }, 'unclosed group', '(at character 2)'],
+    ['an open class', { pattern: 'a[b', regex: true }, 'or set regex to false', ''],
     ['look-around', { pattern: 'a(?!b)', regex: true }, 'look-around', '(at character 2)'],
     ['a program that is too large', { pattern: '(\\w{99}){999}', regex: true }, 'too large', ''],
   ])('rejects %s with its position', async (_, request, problem, position) => {

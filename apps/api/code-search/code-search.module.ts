@@ -7,9 +7,11 @@ import { SEARCH_INDEX, type SearchIndex } from '#search-index';
 import { QuotaLedgerModule } from '../quota/quota.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { CodeReceipts } from './code-receipts.js';
 import { CodeReplays } from './code-replays.js';
 import { CodeSearchController } from './code-search.controller.js';
+import { CodeSearchStream } from './code-search-stream.js';
 import { CodeThreadPool } from './code-thread-pool.js';
 import { ManifestLeftOutFiles } from './left-out-files.js';
 import { SearchCodeHandler } from './search-code.js';
@@ -28,7 +30,7 @@ const codeSearch: FactoryProvider<CodeSearch> = {
 
 /** `/search/code`, and repeats of code searches for receipts. */
 @Module({
-  imports: [QuotaLedgerModule, SearchModule, SourcesModule],
+  imports: [QuotaLedgerModule, SearchModule, SourcesModule, StreamsModule],
   controllers: [CodeSearchController],
   providers: [
     CodeThreadPool,
@@ -36,6 +38,7 @@ const codeSearch: FactoryProvider<CodeSearch> = {
     codeSearch,
     CodeReceipts,
     CodeReplays,
+    CodeSearchStream,
     SearchCodeHandler,
   ],
   exports: [CodeReceipts, CodeReplays, CodeThreadPool],

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type { CodeSearchResponseView } from '#contracts/http/index';
-import { CodeSearch, type CodeSearchRequest } from '#search';
+import { CodeSearch, type CodeSearchLimits, type CodeSearchRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import type { Receipted } from '../search/receipt/receipts.js';
@@ -17,7 +17,7 @@ export class SearchCode extends Query<Receipted<CodeSearchResponseView>> {
   constructor(
     readonly caller: Caller,
     readonly request: CodeSearchRequest,
-    readonly gone?: AbortSignal,
+    readonly limits: Omit<CodeSearchLimits, 'recorded'> = {},
   ) {
     super();
   }
@@ -30,10 +30,10 @@ export class SearchCodeHandler implements IQueryHandler<SearchCode> {
     private readonly receipts: CodeReceipts,
   ) {}
 
-  execute({ caller, request, gone }: SearchCode): Promise<Receipted<CodeSearchResponseView>> {
+  execute({ caller, request, limits }: SearchCode): Promise<Receipted<CodeSearchResponseView>> {
     return this.receipts.metered(
       caller,
-      (momentOf) => this.searches.run(request, momentOf, { gone }),
+      (momentOf) => this.searches.run(request, momentOf, limits),
       receiptableSearch,
     );
   }

@@ -50,7 +50,7 @@ export function busAgentService(
     search: async (request) =>
       queries.execute(new Search(caller, await checked(SearchBody, request))),
     searchCode: async (request) =>
-      queries.execute(new SearchCode(caller, await checked(CodeSearchBody, request), gone)),
+      queries.execute(new SearchCode(caller, await checked(CodeSearchBody, request), { gone })),
     symbols: (request) =>
       queries.execute(new FindDefinitions(caller, { operation: 'symbols', ...request }, gone)),
     definitions: (request) =>

@@ -14,6 +14,7 @@ import {
 import { namesText, textEtag } from '#platform/http/text-etag';
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { acceptsText } from '../edge/accepts-text.js';
 import { Problems } from '../openapi/problem-responses.js';
 import { fileLines, lineRangeOf } from './file-lines.js';
 import { GetSourceFile } from './get-source-file.js';
@@ -84,7 +85,7 @@ export class SourceFilesController {
   ): Promise<SourceFileView | string> {
     const range = lineRangeOf(query);
     const file = await this.queries.execute(new GetSourceFile(caller, sourceId, query));
-    if (query.format !== 'text' && !asksForText(accept)) return fileLines(file, range);
+    if (query.format !== 'text' && !acceptsText(accept)) return fileLines(file, range);
     const etag = textEtag(file.text);
     void reply.headers({
       etag,
@@ -97,10 +98,4 @@ export class SourceFilesController {
     void reply.status(304);
     return '';
   }
-}
-
-/** Reports whether a request prefers plain text to JSON. */
-function asksForText(accept: string | undefined): boolean {
-  const [first = ''] = (accept ?? '').split(/[,;]/);
-  return first.trim().toLowerCase() === 'text/plain';
 }

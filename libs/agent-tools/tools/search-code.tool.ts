@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { matchTexts } from '#contracts/content/match-texts';
 import type { CodeFileView, CodeSearchResponseView } from '#contracts/http/index';
 
 import type { Receipted } from '../agent-service.port.js';
@@ -84,12 +85,5 @@ function summaryOf(answer: CodeSearchResponseView): string {
 
 function linesOf({ source_name, path, version_ref, lines }: CodeFileView): string[] {
   const heading = oneLine(`# ${source_name} ${path} @${shortVersion(version_ref)}`);
-  return [
-    heading,
-    ...lines.flatMap(({ number, text, before = [], after = [] }) => [
-      ...before.map((line, at) => `${path}-${number - before.length + at}-${line}`),
-      `${path}:${number}:${text}`,
-      ...after.map((line, at) => `${path}-${number + 1 + at}-${line}`),
-    ]),
-  ];
+  return [heading, ...lines.flatMap((line) => matchTexts(path, line))];
 }

@@ -774,7 +774,8 @@ export type CodeLineView = {
      */
     clipped?: boolean;
     /**
-     * Definition or heading trail that contains the line, where one is known.
+     * Innermost definition around the line; in documents without definitions, the heading trail. Left
+     * out where there is none.
      */
     symbol?: string;
     /**
@@ -804,6 +805,16 @@ export type CodeFileView = {
     lines: Array<CodeLineView>;
 };
 
+export type CodeSourceView = {
+    source_id: string;
+    source_name: string;
+    /**
+     * Commit or version that was searched.
+     */
+    version_ref: string;
+    is_stale: boolean;
+};
+
 export type LeftOutView = {
     /**
      * Files that the sync left out, by reason: `binary`, `generated`, `too_large`, `secret` etc.
@@ -830,6 +841,10 @@ export type CodeSearchResponseView = {
      */
     files: Array<CodeFileView>;
     /**
+     * Only of a query with `type:repo`: the sources with a matching document, each once.
+     */
+    sources?: Array<CodeSourceView>;
+    /**
      * Matching lines of this answer: exact if the search is complete, else a lower bound.
      */
     count: number;
@@ -854,6 +869,47 @@ export type CodeSearchResponseView = {
      */
     hints: Array<string>;
     search_time_ms: number;
+};
+
+export type CodeSearchEndView = {
+    /**
+     * Why it is not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing' | 'blank_lines';
+    query: CodeQueryView;
+    /**
+     * Only of a query with `type:repo`: the sources with a matching document, each once.
+     */
+    sources?: Array<CodeSourceView>;
+    /**
+     * Matching lines of this answer: exact if the search is complete, else a lower bound.
+     */
+    count: number;
+    /**
+     * True if every document in scope was examined, of a first page, or every one after the cursor: a
+     * complete, empty answer proves absence.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    sources_searched: number;
+    documents_examined: number;
+    /**
+     * Sources of which the sync left files out or removed secrets.
+     */
+    left_out: Array<LeftOutView>;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    search_time_ms: number;
+    /**
+     * The receipt of the whole answer.
+     */
+    receipt_id: string;
 };
 
 export type CodeSearchBody = {
@@ -899,6 +955,10 @@ export type CodeSearchBody = {
      * Maximum number of matching lines.
      */
     limit?: number;
+    /**
+     * Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound.
+     */
+    max_tokens?: number;
     /**
      * Milliseconds after which the search returns what it found so far.
      */
@@ -5198,6 +5258,10 @@ export type CodesearchGetData = {
          */
         limit?: number;
         /**
+         * Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound.
+         */
+        max_tokens?: number;
+        /**
          * Milliseconds after which the search returns what it found so far.
          */
         timeout_ms?: number;
@@ -5256,7 +5320,7 @@ export type CodesearchGetError = CodesearchGetErrors[keyof CodesearchGetErrors];
 
 export type CodesearchGetResponses = {
     /**
-     * Matching lines by file.
+     * Matching lines by file; as `text/plain` with `path:line:text` for each line; as `text/event-stream` a `file` event for each file once it is found, then `done`.
      */
     200: CodeSearchResponseView;
 };
@@ -5331,7 +5395,7 @@ export type CodesearchPostError = CodesearchPostErrors[keyof CodesearchPostError
 
 export type CodesearchPostResponses = {
     /**
-     * Matching lines by file.
+     * Matching lines by file; as `text/plain` with `path:line:text` for each line; as `text/event-stream` a `file` event for each file once it is found, then `done`.
      */
     200: CodeSearchResponseView;
 };

@@ -3,16 +3,26 @@ import type { TextPiece } from './matched-line.js';
 /** The lines of a document; index 0 is line 1. */
 export interface DocumentLines {
   readonly lines: readonly string[];
+  /** True if blank lines are those of the document; the index may lack those between pieces. */
+  readonly hasBlankLines: boolean;
   /** Returns the symbol of the piece that contains a line. */
   readonly symbolAt: (line: number) => string | undefined;
 }
 
 /**
- * Puts the lines of a document together from its pieces. Lines that belong to no piece are blank in
- * the source and empty here. A line that was too long for one piece is joined again. Pieces without
- * line numbers follow each other with a blank line between.
+ * Puts the lines of a document together from its pieces. If what stands between the pieces is
+ * known, these are the lines of the document. Otherwise lines that belong to no piece are empty
+ * here. A line that was too long for one piece is joined again. Pieces without line numbers follow
+ * each other with a blank line between.
  */
 export function documentLines(pieces: readonly TextPiece[]): DocumentLines {
+  const whole = wholeText(pieces);
+  if (whole !== undefined) {
+    const lines = whole.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    const starts = pieces.map(({ startLine = 1 }) => startLine - 1);
+    return { lines, hasBlankLines: true, symbolAt: symbolsOf(pieces, starts) };
+  }
   const lines: string[] = [];
   const starts: number[] = [];
   const isNumbered = pieces.every(({ startLine }) => startLine !== undefined);
@@ -26,8 +36,17 @@ export function documentLines(pieces: readonly TextPiece[]): DocumentLines {
       lines[at] = (lines[at] ?? '') + text;
     }
   }
-  return {
-    lines,
-    symbolAt: (line) => pieces[starts.findLastIndex((start) => start < line)]?.symbol,
-  };
+  return { lines, hasBlankLines: false, symbolAt: symbolsOf(pieces, starts) };
+}
+
+/** Returns the text with what stands between the pieces; undefined if that was not recorded. */
+function wholeText(pieces: readonly TextPiece[]): string | undefined {
+  const end = pieces.at(-1)?.after;
+  if (end === undefined || pieces.some(({ before }) => before === undefined)) return undefined;
+  return `${pieces.map(({ before = '', content }) => before + content).join('')}${end}`;
+}
+
+function symbolsOf(pieces: readonly TextPiece[], starts: readonly number[]) {
+  return (line: number): string | undefined =>
+    pieces[starts.findLastIndex((start) => start < line)]?.symbol;
 }

@@ -38,6 +38,8 @@ export interface DocumentMatches {
   readonly redacted: readonly number[];
   /** Matches of those documents, and of the examined lines of the next one. */
   readonly documents: readonly MatchedDocument[];
+  /** True if some of those documents may have blank lines that the index lacks. */
+  readonly lacksBlankLines: boolean;
 }
 
 /** Returns the matching lines of documents, in order, up to the limits. */
@@ -49,9 +51,14 @@ export function matchDocuments(
   const matched: MatchedDocument[] = [];
   const redacted: number[] = [];
   let room = maxLines;
+  let lacksBlankLines = false;
+  const result = (examined: number, examinedLines: number): DocumentMatches => {
+    return { examined, examinedLines, redacted, documents: matched, lacksBlankLines };
+  };
   for (const [index, scanned] of documents.entries()) {
     const { pieces, afterLine = 0, untilLine = Infinity } = scanned;
     const document = documentLines(pieces);
+    lacksBlankLines ||= !document.hasBlankLines;
     const selected = query.select(scanned, document.lines);
     const until = Math.min(document.lines.length, untilLine);
     const found: LineMatches[] = [];
@@ -70,12 +77,11 @@ export function matchDocuments(
       matched.push({ index, lines: shown(document, found, contextLines) });
     room -= isWithoutLines ? 1 : found.length;
     const isWhole = end === until && (room > 0 || isWithoutLines) && untilLine === Infinity;
-    if (!isWhole) return { examined: index, examinedLines: end, redacted, documents: matched };
+    if (!isWhole) return result(index, end);
     if (pieces.some(({ content }) => content.includes(REDACTED))) redacted.push(index);
-    if (isLate() || room === 0)
-      return { examined: index + 1, examinedLines: 0, redacted, documents: matched };
+    if (isLate() || room === 0) return result(index + 1, 0);
   }
-  return { examined: documents.length, examinedLines: 0, redacted, documents: matched };
+  return result(documents.length, 0);
 }
 
 function shown(

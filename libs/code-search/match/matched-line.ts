@@ -6,6 +6,9 @@ export interface TextPiece {
   readonly startLine: number | undefined;
   readonly content: string;
   readonly symbol: string | undefined;
+  /** White space before it, and after the last one; absent if the index does not have it. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
 }
 
 /** A definition of a document. */

@@ -101,7 +101,11 @@ function compile(engine: LineEngine, { expression, at }: TermNode): LineMatcher 
     if (!(error instanceof PatternError)) throw error;
     // A pattern that is the whole request begins at 0 and has no place of its own.
     const position = error.position ?? (at > 0 ? 0 : undefined);
-    throw new PatternError(error.message, position === undefined ? undefined : at + position);
+    throw new PatternError(
+      error.message,
+      position === undefined ? undefined : at + position,
+      error.mayBeText,
+    );
   }
 }
 

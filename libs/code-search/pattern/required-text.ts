@@ -75,9 +75,12 @@ function exact(texts: readonly string[]): Matched {
 }
 
 function conditionOf(texts: readonly string[]): RequiredText {
-  return oneOf(
-    texts.map((text) => (text.length < LEAST_CHARACTERS ? ANY_TEXT : { kind: 'text', text })),
-  );
+  return oneOf(texts.map((text) => (isTooShort(text) ? ANY_TEXT : { kind: 'text', text })));
+}
+
+/** Reports whether a text excludes nothing. Trigrams do not cover the blank lines of a file. */
+function isTooShort(text: string): boolean {
+  return text.length < LEAST_CHARACTERS || text.trim() === '';
 }
 
 function asCondition(matched: Matched): RequiredText {

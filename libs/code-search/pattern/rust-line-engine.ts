@@ -79,16 +79,11 @@ function patternError(message: string): PatternError {
   const lines = message.split('\n');
   const problem = /^error: (.*)$/m.exec(message)?.[1] ?? 'not a regular expression';
   const caret = lines.find((line) => /^ {4} *\^+ *$/.test(line));
-  const remedy = remedyFor(problem);
+  const isSlow = /look-around|backreference/.test(problem);
+  const remedy = isSlow ? '; only linear-time syntax can be used' : '';
   return new PatternError(
     `must be a regular expression: ${problem}${remedy}`,
     caret === undefined ? undefined : caret.indexOf('^') - 4,
+    /unclosed|unopened|repetition operator/.test(problem),
   );
-}
-
-function remedyFor(problem: string): string {
-  if (/look-around|backreference/.test(problem)) return '; only linear-time syntax can be used';
-  if (/unclosed|unopened|repetition operator/.test(problem))
-    return '; escape the character with \\ or set regex to false';
-  return '';
 }

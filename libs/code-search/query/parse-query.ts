@@ -26,6 +26,13 @@ const FILTERS: Readonly<Record<string, TermField | 'lang' | 'case' | 'type'>> = 
   type: 'type',
   t: 'type',
 };
+/** The field of a term without a filter, by the type of the query. */
+const PLAIN_FIELDS: Readonly<Record<QuerySettings['type'], TermField>> = {
+  content: 'content',
+  file: 'file',
+  symbol: 'sym',
+  repo: 'repo',
+};
 const FILTER = /^(\p{L}+):(?![:/\\]|$)/u;
 const KNOWN_FILTER = /^(\p{L}+):(?!:)/u;
 const NEGATION = /^-[\p{L}\p{N}_"(/]/u;
@@ -36,6 +43,18 @@ const NEGATION = /^-[\p{L}\p{N}_"(/]/u;
  * @throws QueryError with the position of the problem.
  */
 export function parseQuery(query: string): QueryNode {
+  return readQuery(query).root;
+}
+
+/** A query with the kind of results that it asks for. */
+export interface ReadQuery {
+  readonly root: QueryNode;
+  /** True if it lists sources instead of documents. */
+  readonly listsSources: boolean;
+}
+
+/** Reads a query as {@link parseQuery} does, with the kind of its results. */
+export function readQuery(query: string): ReadQuery {
   return new QueryParser(query).parse();
 }
 
@@ -54,7 +73,7 @@ class QueryParser {
     this.reader = new QueryReader(query);
   }
 
-  parse(): QueryNode {
+  parse(): ReadQuery {
     const raw = this.alternatives(0);
     if (!this.reader.isAtEnd)
       throw this.problem(
@@ -69,7 +88,7 @@ class QueryParser {
         'for example file:.';
       throw new QueryError(message, 0);
     }
-    return root;
+    return { root, listsSources: settings.type === 'repo' };
   }
 
   private alternatives(depth: number): QueryNode | undefined {
@@ -198,10 +217,9 @@ function settled(node: QueryNode, settings: QuerySettings): QueryNode {
   switch (node.kind) {
     case 'term': {
       const { field, expression, at, isPlain } = node as RawTerm;
-      const plainField = settings.type === 'symbol' ? 'sym' : 'file';
       return {
         kind: 'term',
-        field: isPlain && settings.type !== 'content' ? plainField : field,
+        field: isPlain ? PLAIN_FIELDS[settings.type] : field,
         expression: { ...expression, caseSensitive: isCaseSensitive(field, expression, settings) },
         at,
       };

@@ -2,14 +2,14 @@ import { QueryError } from './query-error.js';
 
 const VALUES = {
   case: ['yes', 'no', 'auto'],
-  type: ['content', 'file', 'symbol'],
+  type: ['content', 'file', 'symbol', 'repo'],
 } as const;
 
 /** Settings of a whole query. */
 export interface QuerySettings {
   /** `auto`: a term with an upper-case letter is matched with regard to case. */
   readonly case: (typeof VALUES)['case'][number];
-  /** The field of terms without a filter: lines, paths or names of definitions. */
+  /** The field of terms without a filter: lines, paths, names of definitions or of sources. */
   readonly type: (typeof VALUES)['type'][number];
 }
 

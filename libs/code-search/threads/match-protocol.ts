@@ -22,7 +22,8 @@ export interface MatchRequest {
 export type MatchAnswer =
   | ({
       readonly kind: 'matches';
-      readonly matchesBlank: boolean;
+      /** True if the query matches blank lines, and some document may have more of them. */
+      readonly lacksBlankLines: boolean;
       /**
        * The condition that each document meets which has a match or a marker of a removed secret.
        */
@@ -32,4 +33,6 @@ export type MatchAnswer =
       readonly kind: 'bad_pattern';
       readonly message: string;
       readonly position: number | undefined;
+      /** See `PatternError`. */
+      readonly mayBeText: boolean;
     };

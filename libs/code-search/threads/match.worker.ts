@@ -27,12 +27,13 @@ function answer({ query, documents, budgetMs, stop, ...options }: MatchRequest):
     const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
     const matches = matchDocuments(documents, matcher, { ...options, isLate });
-    const { matchesBlank } = matcher;
+    const lacksBlankLines = matcher.matchesBlank && matches.lacksBlankLines;
     const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
-    return { kind: 'matches', matchesBlank, required, ...matches };
+    return { kind: 'matches', required, ...matches, lacksBlankLines };
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return { kind: 'bad_pattern', message: error.message, position: error.position };
+    const { message, position, mayBeText } = error;
+    return { kind: 'bad_pattern', message, position, mayBeText };
   }
 }
 

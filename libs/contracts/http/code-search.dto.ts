@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 
 import { CommaSeparated, IdList, TextList } from './validation/list.js';
 import { Flag, QueryFlag, QueryWholeNumber, WholeNumber } from './validation/number.js';
@@ -12,6 +12,7 @@ const MAX_CURSOR = 8192;
 /** Maximum matching lines of an answer. */
 const MOST_CODE_LINES = 1000;
 const MOST_CONTEXT = 10;
+const MOST_CODE_TOKENS = 32_000;
 const MOST_CODE_TIMEOUT_MS = 10_000;
 
 export class CodeSearchBody {
@@ -72,6 +73,11 @@ export class CodeSearchBody {
   @Optional()
   @WholeNumber(1, MOST_CODE_LINES)
   limit: number = 100;
+
+  /** Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound. */
+  @Optional()
+  @WholeNumber(1, MOST_CODE_TOKENS)
+  max_tokens?: number;
 
   /** Milliseconds after which the search returns what it found so far. */
   @Optional()
@@ -147,6 +153,11 @@ export class CodeSearchQuery {
   @QueryWholeNumber(1, MOST_CODE_LINES)
   limit: number = 100;
 
+  /** Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound. */
+  @Optional()
+  @QueryWholeNumber(1, MOST_CODE_TOKENS)
+  max_tokens?: number;
+
   /** Milliseconds after which the search returns what it found so far. */
   @Optional()
   @QueryWholeNumber(1, MOST_CODE_TIMEOUT_MS)
@@ -172,7 +183,10 @@ export class CodeLineView {
   ranges: (readonly [number, number])[];
   /** True where `text` is cut; left out elsewhere. */
   clipped?: boolean;
-  /** Definition or heading trail that contains the line, where one is known. */
+  /**
+   * Innermost definition around the line; in documents without definitions, the heading trail. Left
+   * out where there is none.
+   */
   symbol?: string;
   /** Lines before it that no earlier match shows; only with `context_lines`. */
   before?: string[];
@@ -193,6 +207,15 @@ export class CodeFileView {
   url?: string;
   is_stale: boolean;
   lines: CodeLineView[];
+}
+
+/** A source with a matching document. */
+export class CodeSourceView {
+  source_id: string;
+  source_name: string;
+  /** Commit or version that was searched. */
+  version_ref: string;
+  is_stale: boolean;
 }
 
 /** The request as it was understood, with every default filled in. */
@@ -226,6 +249,8 @@ export class CodeSearchResponseView {
   query: CodeQueryView;
   /** By policy priority and name of their sources, then by path. */
   files: CodeFileView[];
+  /** Only of a query with `type:repo`: the sources with a matching document, each once. */
+  sources?: CodeSourceView[];
   /** Matching lines of this answer: exact if the search is complete, else a lower bound. */
   count: number;
   /**
@@ -246,4 +271,10 @@ export class CodeSearchResponseView {
   /** Likely mistakes of the request; only for an empty answer. */
   hints: string[];
   search_time_ms: number;
+}
+
+/** The end of a code search that was answered as a stream: all but the files before it. */
+export class CodeSearchEndView extends OmitType(CodeSearchResponseView, ['files'] as const) {
+  /** The receipt of the whole answer. */
+  receipt_id: string;
 }

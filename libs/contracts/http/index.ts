@@ -66,7 +66,9 @@ export {
 export {
   CodeFileView,
   CodeLineView,
+  CodeSourceView,
   CodeSearchBody,
+  CodeSearchEndView,
   CodeSearchQuery,
   CodeSearchResponseView,
   type IncompleteReason,

@@ -57,7 +57,7 @@ export class ChunkReader {
       'chunk_id',
     ])) {
       chunks.push(
-        indexedChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content),
+        readChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content).chunk,
       );
     }
     return chunks;
@@ -85,18 +85,18 @@ export class ChunkReader {
     const rows = { routing, clause: { bool: { filter: [clause, ...range] } } };
     const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
     const order = ['path', 'ordinal', 'chunk_id'];
-    let chunks: IndexedChunk[] = [];
-    const isWanted = ([first]: readonly IndexedChunk[]) => first && (accept?.(first) ?? true);
+    let read: ReadChunk[] = [];
+    const isWanted = ([first]: readonly ReadChunk[]) => first && (accept?.(first.chunk) ?? true);
     for await (const { _source, fields } of this.rows.hits<RowSource>(rows, page, order)) {
       const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-      const chunk = indexedChunk(source, ranking, _source.content);
-      if (chunks[0] && chunks[0].path !== chunk.path) {
-        if (isWanted(chunks)) yield { path: chunks[0].path, chunks };
-        chunks = [];
+      const next = readChunk(source, ranking, _source.content);
+      if (read[0] && read[0].chunk.path !== next.chunk.path) {
+        if (isWanted(read)) yield indexedDocument(read);
+        read = [];
       }
-      chunks.push(chunk);
+      read.push(next);
     }
-    if (chunks[0] && isWanted(chunks)) yield { path: chunks[0].path, chunks };
+    if (isWanted(read)) yield indexedDocument(read);
   }
 
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
@@ -105,9 +105,24 @@ export class ChunkReader {
   }
 }
 
-function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): IndexedChunk {
-  const { meta } = decodeRanking(ranking);
+/** A chunk with the definitions in its row. */
+interface ReadChunk {
+  readonly chunk: IndexedChunk;
+  readonly meta: RankingMeta;
+}
+
+/** Returns the document that some chunks make up. */
+function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
   return {
+    path: read[0]?.chunk.path ?? '',
+    chunks: read.map(({ chunk }) => chunk),
+    outline: () => outlineOf(read.map(({ meta }) => meta)),
+  };
+}
+
+function readChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): ReadChunk {
+  const { meta } = decodeRanking(ranking);
+  const chunk = {
     chunkId: meta.chunk_id,
     sourceId,
     path: meta.path,
@@ -123,4 +138,5 @@ function indexedChunk({ sourceId }: LiveSource, ranking: Buffer, content: string
     before: meta.before,
     after: meta.after,
   };
+  return { chunk, meta };
 }

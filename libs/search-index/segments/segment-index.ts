@@ -5,6 +5,7 @@ import { FileLogBinding, type LogBinding, TimeSlices } from '#platform';
 import { quantize, type QuantizedVector } from '#retrieval';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
+import { outlineOf } from '../outline-of.js';
 import { BadSectionsError } from '../pack/sections.js';
 import type {
   Candidate,
@@ -208,12 +209,13 @@ class SegmentIndex implements SearchIndex {
       // Of a rejected document nothing is read.
       if (next.value === undefined) continue;
       const { path, isExcluded } = next.value;
-      yield {
-        path,
-        chunks: isExcluded
-          ? []
-          : await this.readingText(source, (views) => readDocument(views, path)),
-      };
+      yield isExcluded
+        ? { path, chunks: [], outline: () => outlineOf([]) }
+        : await this.readingText(source, (views) => ({
+            path,
+            chunks: readDocument(views, path),
+            outline: () => readOutline(views, path),
+          }));
     }
   }
 

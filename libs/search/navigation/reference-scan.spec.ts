@@ -17,7 +17,7 @@ const matches = {
   run: async (_: string, request: Parameters<MatchThreads['run']>[1]) => {
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const found = matchDocuments(request.documents, matcher, { ...request, isLate: () => false });
-    return { kind: 'matches', matchesBlank: false, ...found };
+    return { kind: 'matches', ...found };
   },
 } as unknown as MatchThreads;
 
@@ -36,6 +36,7 @@ function scanOf(run: Answer, fields: Partial<ReferenceScanRequest> = {}) {
     ({
       path,
       chunks: [{ startLine: 1, content, language: 'python' }],
+      outline: () => ({ definitions: [], unplaced: [] }),
     }) as unknown as IndexedDocument;
   const index = {
     async *documents(_: unknown, { from = '' }: { from?: string } = {}) {

@@ -33,6 +33,9 @@ export interface PublishedDocument {
   readonly schemaHash?: string;
   /** Makes it a chunk without lines. */
   readonly fragment?: string;
+  /** White space before and after the chunk. Default: not recorded. */
+  readonly before?: string;
+  readonly after?: string;
 }
 
 export interface PublishOptions {
@@ -208,6 +211,8 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
     chunk_type: openapi ? 'openapi' : (document.chunkType ?? 'code'),
     language: document.language ?? (openapi ? 'openapi' : 'python'),
     ...(document.endpointKey === undefined ? {} : { endpoint_key: document.endpointKey }),
+    ...(document.before === undefined ? {} : { before: document.before }),
+    ...(document.after === undefined ? {} : { after: document.after }),
     ...(document.schemaHash === undefined ? {} : { schema_hash: document.schemaHash }),
   };
 }
