@@ -10,6 +10,7 @@ import { agentsScenario } from './scenarios/agents.scenario.js';
 import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
+import { codeEqualityScenario } from './scenarios/code-equality.scenario.js';
 import { codeSearchScenario } from './scenarios/code-search.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
@@ -42,6 +43,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 const ONLY_WHEN_NAMED: readonly Scenario[] = [
   codeSearchScenario,
+  codeEqualityScenario,
   chatScenario,
   searchScenario(10_000, 10),
   growthScenario,

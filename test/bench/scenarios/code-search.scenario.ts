@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { QueryNode, ScannedDocument } from '#code-search';
 import { matchDocuments } from '#code-search/match/match-documents';
@@ -11,12 +9,12 @@ import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import { codePatterns } from '../code-patterns.js';
 import { processorSeconds } from '../process-time.js';
 import type { Figure } from '../report.js';
+import { textFiles } from '../repository-files.js';
+import { ripgrepPlaces, ripgrepVersion } from '../ripgrep.js';
 import type { BenchContext, Scenario } from './scenario.js';
 
 /** Patterns of each repository. */
 const PATTERNS = 170;
-const MOST_FILE_BYTES = 2 * 1024 * 1024;
-const MOST_OUTPUT_BYTES = 512 * 1024 * 1024;
 const UNLIMITED = { contextLines: 0, maxLines: Number.MAX_SAFE_INTEGER, isLate: () => false };
 
 /**
@@ -27,10 +25,10 @@ export const codeSearchScenario: Scenario = {
   name: 'code-search',
   mustHold: true,
   run({ repositories, scratch, rounds = PATTERNS, seed = 1, say, note }: BenchContext) {
-    note('ripgrep', ripgrep(['--version']).split('\n')[0] ?? '');
+    note('ripgrep', ripgrepVersion());
     const figures = repositories.map((repository) => {
       const folder = join(scratch, `code-${basename(repository)}`);
-      const documents = textFiles(repository, folder);
+      const documents = documentsOf(repository, folder);
       const figure = compared(basename(repository), folder, documents, rounds, seed);
       say(`${figure.what}: ${figure.measured}`);
       return figure;
@@ -39,33 +37,11 @@ export const codeSearchScenario: Scenario = {
   },
 };
 
-/** Checks the repository's last commit out and keeps its text files alone. */
-function textFiles(repository: string, folder: string): readonly ScannedDocument[] {
-  mkdirSync(folder, { recursive: true });
-  const archive = ['-C', repository, 'archive', '--format=tar', 'HEAD'];
-  const tar = spawnSync('git', archive, { maxBuffer: 4 * MOST_OUTPUT_BYTES });
-  if (tar.status !== 0) throw new Error(`git archive failed: ${String(tar.stderr)}`);
-  const unpacked = spawnSync('tar', ['-x', '-C', folder], { input: tar.stdout });
-  if (unpacked.status !== 0) throw new Error(`tar failed: ${String(unpacked.stderr)}`);
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .flatMap((entry) => {
-      const file = join(entry.parentPath, entry.name);
-      const content = entry.isFile() ? textOf(file) : undefined;
-      if (content === undefined) rmSync(file);
-      const pieces = [{ startLine: 1, content: content ?? '', symbol: undefined }];
-      return content === undefined ? [] : [{ path: relative(folder, file), pieces }];
-    });
-}
-
-/** Returns the lines of a file that the index would take; undefined for others. */
-function textOf(file: string): string | undefined {
-  if (statSync(file).size > MOST_FILE_BYTES) return undefined;
-  const bytes = readFileSync(file);
-  const text = bytes.toString();
-  const isText = !bytes.includes(0) && Buffer.from(text).equals(bytes) && text[0] !== '\ufeff';
-  return isText && text !== '' ? text.replace(/\n$/, '') : undefined;
+function documentsOf(repository: string, folder: string): readonly ScannedDocument[] {
+  return textFiles(repository, 'HEAD', folder).map(({ path, content }) => ({
+    path,
+    pieces: [{ startLine: 1, content, symbol: undefined }],
+  }));
 }
 
 function compared(
@@ -124,26 +100,6 @@ function placesOf(
       lines.map(({ number }) => `${documents[index]?.path}:${number}`),
     ),
   );
-}
-
-function ripgrepPlaces(folder: string, expression: LineExpression): ReadonlySet<string> {
-  const { pattern, regex, caseSensitive, word } = expression;
-  const options = [
-    ...(regex ? [] : ['--fixed-strings']),
-    ...(caseSensitive ? ['--case-sensitive'] : ['--ignore-case']),
-    ...(word ? ['--word-regexp'] : []),
-  ];
-  const fixed = ['--no-config', '-uuu', '--no-heading', '--line-number', '--null', '--color=never'];
-  const output = ripgrep([...fixed, '-M1', ...options, '--regexp', pattern, '.'], folder);
-  const places = output.matchAll(/^(?:\.\/)?([^\0\n]+)\0(\d+):/gm);
-  return new Set(Array.from(places, ([, path, line]) => `${path}:${line}`));
-}
-
-function ripgrep(options: readonly string[], cwd?: string): string {
-  const found = spawnSync('rg', options, { cwd, maxBuffer: MOST_OUTPUT_BYTES, encoding: 'utf8' });
-  if (found.error) throw new Error('ripgrep is missing; install the package ripgrep');
-  if (found.status === 2) throw new Error(`ripgrep failed: ${found.stderr}`);
-  return found.stdout;
 }
 
 function now(): number {
