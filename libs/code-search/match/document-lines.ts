@@ -1,8 +1,9 @@
+import { LineText } from './line-text.js';
 import type { TextPiece } from './matched-line.js';
 
-/** The lines of a document; index 0 is line 1. */
+/** The lines of a document. */
 export interface DocumentLines {
-  readonly lines: readonly string[];
+  readonly lines: LineText;
   /** True if blank lines are those of the document; the index may lack those between pieces. */
   readonly hasBlankLines: boolean;
   /** Returns the symbol of the piece that contains a line. */
@@ -18,9 +19,8 @@ export interface DocumentLines {
 export function documentLines(pieces: readonly TextPiece[]): DocumentLines {
   const whole = wholeText(pieces);
   if (whole !== undefined) {
-    const lines = whole.split('\n');
-    if (lines.at(-1) === '') lines.pop();
     const starts = pieces.map(({ startLine = 1 }) => startLine - 1);
+    const lines = new LineText(whole);
     return { lines, hasBlankLines: true, symbolAt: symbolsOf(pieces, starts) };
   }
   const lines: string[] = [];
@@ -36,7 +36,9 @@ export function documentLines(pieces: readonly TextPiece[]): DocumentLines {
       lines[at] = (lines[at] ?? '') + text;
     }
   }
-  return { lines, hasBlankLines: false, symbolAt: symbolsOf(pieces, starts) };
+  // A last line that is empty is a line, other than after a line feed at the end of a file.
+  const text = new LineText(lines.at(-1) === '' ? `${lines.join('\n')}\n` : lines.join('\n'));
+  return { lines: text, hasBlankLines: false, symbolAt: symbolsOf(pieces, starts) };
 }
 
 /** Returns the text with what stands between the pieces; undefined if that was not recorded. */

@@ -60,15 +60,14 @@ export function matchDocuments(
     const document = documentLines(pieces);
     lacksBlankLines ||= !document.hasBlankLines;
     const selected = query.select(scanned, document.lines);
-    const until = Math.min(document.lines.length, untilLine);
     const found: LineMatches[] = [];
-    let end = until;
-    const range = { from: afterLine, until, oneByOne };
+    let cut: number | undefined;
+    const range = { from: afterLine, until: untilLine, oneByOne };
     for (const piece of selected ? selectedLines(scanned, document, selected, range) : []) {
       found.push(...piece.found.slice(0, room - found.length));
       const isFull = found.length === room;
       if (!isFull && !isLate()) continue;
-      end = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end;
+      cut = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end;
       break;
     }
     // A document that its path selects counts as one line.
@@ -76,8 +75,9 @@ export function matchDocuments(
     if (found.length > 0 || isWithoutLines)
       matched.push({ index, lines: shown(document, found, contextLines) });
     room -= isWithoutLines ? 1 : found.length;
-    const isWhole = end === until && (room > 0 || isWithoutLines) && untilLine === Infinity;
-    if (!isWhole) return result(index, end);
+    const isCut = cut !== undefined && cut < document.lines.count;
+    const isWhole = !isCut && (room > 0 || isWithoutLines) && untilLine === Infinity;
+    if (!isWhole) return result(index, cut ?? Math.min(document.lines.count, untilLine));
     if (pieces.some(({ content }) => content.includes(REDACTED))) redacted.push(index);
     if (isLate() || room === 0) return result(index + 1, 0);
   }
@@ -92,9 +92,9 @@ function shown(
   let shownTo = 0;
   return found.map(({ line, ranges }, at) => {
     const before = lines.slice(Math.max(shownTo, line - contextLines), line);
-    const next = found[at + 1]?.line ?? lines.length;
+    const next = found[at + 1]?.line ?? lines.count;
     shownTo = Math.min(line + 1 + contextLines, next);
-    const text = lines[line] as string;
+    const text = lines.line(line);
     return {
       number: line + 1,
       text: clipped(text),

@@ -1,4 +1,6 @@
 import type { ByteSpan, LineMatcher } from '../pattern/line-engine.port.js';
+import type { LineText } from './line-text.js';
+import { LineWindows } from './line-windows.js';
 
 /** Characters that one call of the engine searches; a longer line is searched alone. */
 const PIECE_CHARACTERS = 64 * 1024;
@@ -23,42 +25,57 @@ export interface MatchedPiece {
 export interface LineRange {
   /** Index of the first line. */
   readonly from: number;
-  /** Index after the last line. */
-  readonly until: number;
+  /** Index after the last line; default: the end of the document. */
+  readonly until?: number | undefined;
   /** Examines each line alone, so that a slow expression gets as far as it can. */
   readonly oneByOne: boolean;
 }
 
 /**
  * Examines lines in order, piece by piece, so that the caller can look at its deadline between
- * them. Each line is matched as if it were alone.
+ * them. Each line is matched as if it were alone. The engine searches only lines with a text that
+ * each match needs.
  */
 export function* matchLines(
-  lines: readonly string[],
+  text: LineText,
   matcher: LineMatcher,
-  { from: first, until, oneByOne }: LineRange,
+  { from: first, until: last = Infinity, oneByOne }: LineRange,
 ): Iterable<MatchedPiece> {
-  const literal = matcher.requiredLiteral;
+  const windows = LineWindows.of(text, matcher);
+  const isEmpty = windows?.isEmpty ?? false;
+  const until = Math.min(text.count, last);
   const most = oneByOne ? 1 : PIECE_CHARACTERS;
   for (let from = first, to = first; from < until; from = to) {
-    let characters = 0;
-    do {
-      characters += (lines[to] as string).length + 1;
-      to += 1;
-    } while (to < until && characters < most);
-    const piece = lines.slice(from, to);
-    const text = piece.join('\n');
-    const found =
-      literal !== undefined && !text.includes(literal) ? [] : matchPiece(piece, text, matcher);
-    yield { end: to, found: found.map(({ line, ranges }) => ({ line: from + line, ranges })) };
+    if (isEmpty) to = until;
+    else {
+      const start = text.startOf(from);
+      do to += 1;
+      while (to < until && text.startOf(to) - start < most);
+    }
+    const lines = isEmpty ? [] : windows?.lines(from, to);
+    const found = lines
+      ? matchSome(text, lines, matcher)
+      : matchPiece(text.text.slice(text.startOf(from), text.endOf(to - 1)), matcher);
+    yield { end: to, found: lines ? found : moved(found, (line) => from + line) };
   }
 }
 
-function matchPiece(
-  piece: readonly string[],
-  text: string,
+/** Searches some lines together. */
+function matchSome(
+  text: LineText,
+  lines: readonly number[],
   matcher: LineMatcher,
 ): readonly LineMatches[] {
+  if (lines.length === 0) return [];
+  const joined = lines.map((line) => text.line(line)).join('\n');
+  return moved(matchPiece(joined, matcher), (at) => lines[at] as number);
+}
+
+function moved(found: readonly LineMatches[], to: (line: number) => number): LineMatches[] {
+  return found.map(({ line, ranges }) => ({ line: to(line), ranges }));
+}
+
+function matchPiece(text: string, matcher: LineMatcher): readonly LineMatches[] {
   const spans = matcher.find(text);
   if (spans.length === 0) return [];
   const bytes = Buffer.from(text);
@@ -73,7 +90,7 @@ function matchPiece(
       end = endOfLine(bytes, start);
     }
     // A match over lines may hide matches within them, so each line is searched alone.
-    if (to > end) return matchAlone(piece, matcher);
+    if (to > end) return matchAlone(text, matcher);
     const last = found.at(-1);
     if (last?.line === line) last.ranges.push([from - start, to - start]);
     else found.push({ line, ranges: [[from - start, to - start]] });
@@ -81,9 +98,9 @@ function matchPiece(
   return found;
 }
 
-function matchAlone(piece: readonly string[], matcher: LineMatcher): readonly LineMatches[] {
-  return piece.flatMap((text, line) => {
-    const ranges = matcher.find(text);
+function matchAlone(text: string, matcher: LineMatcher): readonly LineMatches[] {
+  return text.split('\n').flatMap((each, line) => {
+    const ranges = matcher.find(each);
     return ranges.length === 0 ? [] : [{ line, ranges }];
   });
 }

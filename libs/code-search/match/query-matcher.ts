@@ -3,6 +3,7 @@ import { allOf, ANY_TEXT, oneOf, type RequiredText } from '#contracts/content/re
 import type { LineEngine, LineMatcher } from '../pattern/line-engine.port.js';
 import { PatternError } from '../pattern/pattern-error.js';
 import { type QueryNode, type TermNode, termsOf } from '../query/query-node.js';
+import type { LineText } from './line-text.js';
 import { matchLines } from './match-lines.js';
 import type { ScannedDocument } from './matched-line.js';
 import { unionMatcher } from './union-matcher.js';
@@ -43,7 +44,7 @@ export class QueryMatcher {
   }
 
   /** Returns what to look for in a document; undefined if the query rejects it. */
-  select(document: ScannedDocument, lines: readonly string[]): DocumentMatcher | undefined {
+  select(document: ScannedDocument, lines: LineText): DocumentMatcher | undefined {
     const known = new Map<TermNode, boolean>();
     const holds = (term: TermNode): boolean => {
       const answer = known.get(term) ?? this.holds(term, document, lines);
@@ -73,7 +74,7 @@ export class QueryMatcher {
     this.matchers.clear();
   }
 
-  private holds(term: TermNode, document: ScannedDocument, lines: readonly string[]): boolean {
+  private holds(term: TermNode, document: ScannedDocument, lines: LineText): boolean {
     const matcher = this.matcher(term);
     const has = (text: string): boolean => matcher.find(text).length > 0;
     switch (term.field) {
@@ -109,8 +110,8 @@ function compile(engine: LineEngine, { expression, at }: TermNode): LineMatcher 
   }
 }
 
-function hasMatch(lines: readonly string[], matcher: LineMatcher): boolean {
-  const range = { from: 0, until: lines.length, oneByOne: false };
+function hasMatch(lines: LineText, matcher: LineMatcher): boolean {
+  const range = { from: 0, oneByOne: false };
   for (const { found } of matchLines(lines, matcher, range)) if (found.length > 0) return true;
   return false;
 }

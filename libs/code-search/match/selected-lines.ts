@@ -1,5 +1,6 @@
 import type { ByteSpan } from '../pattern/line-engine.port.js';
 import type { DocumentLines } from './document-lines.js';
+import type { LineText } from './line-text.js';
 import { type LineMatches, type LineRange, type MatchedPiece, matchLines } from './match-lines.js';
 import type { ScannedDocument } from './matched-line.js';
 import type { DocumentMatcher } from './query-matcher.js';
@@ -13,7 +14,8 @@ export function* selectedLines(
 ): Iterable<MatchedPiece> {
   const named = symbols ? symbolLines(document, lines, symbols, range) : [];
   if (!matcher) {
-    if (named.length > 0) yield { end: range.until, found: named };
+    if (named.length > 0)
+      yield { end: Math.min(lines.count, range.until ?? Infinity), found: named };
     return;
   }
   let next = 0;
@@ -27,15 +29,15 @@ export function* selectedLines(
 /** Returns the lines of definitions whose names match, with the places of the names. */
 function symbolLines(
   { symbols = [] }: ScannedDocument,
-  lines: readonly string[],
+  lines: LineText,
   matcher: NonNullable<DocumentMatcher['symbols']>,
-  { from, until }: LineRange,
+  { from, until = Infinity }: LineRange,
 ): readonly LineMatches[] {
   const found = new Map<number, ByteSpan[]>();
   for (const { name, line } of symbols) {
-    const text = lines[line - 1];
-    const isInRange = line > from && line <= until;
-    if (text === undefined || !isInRange || matcher.find(name).length === 0) continue;
+    const isInRange = line > from && line <= Math.min(until, lines.count);
+    if (!isInRange || matcher.find(name).length === 0) continue;
+    const text = lines.line(line - 1);
     const at = text.indexOf(name);
     const start = Buffer.byteLength(text.slice(0, Math.max(0, at)));
     const span: ByteSpan = [start, start + (at === -1 ? 0 : Buffer.byteLength(name))];

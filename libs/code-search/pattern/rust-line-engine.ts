@@ -29,13 +29,30 @@ export class RustLineEngine implements LineEngine {
     const [before, after] = word ? ['\\b{start-half}(?:', ')\\b{end-half}'] : ['(?:', ')'];
     const compiled = create(`(?m${caseSensitive ? '' : 'i'})${before}${source}${after}`);
     const parsed = parsedOf(expression, compiled);
+    const isText = !regex && caseSensitive && !word;
     return {
       requiredLiteral: literalOf(expression, parsed),
       requiredText: requiredTextOf(expression, parsed),
-      find: (text) => compiled.findAll(text).map(({ start, end }): ByteSpan => [start, end]),
+      find: isText
+        ? (text) => textSpans(text, pattern)
+        : (text) => compiled.findAll(text).map(({ start, end }): ByteSpan => [start, end]),
       free: () => compiled.free(),
     };
   }
+}
+
+/** Returns the places of a text, as the engine finds them. */
+function textSpans(text: string, wanted: string): readonly ByteSpan[] {
+  const spans: ByteSpan[] = [];
+  const length = Buffer.byteLength(wanted);
+  let [bytes, last] = [0, 0];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, last)) {
+    bytes += Buffer.byteLength(text.slice(last, at));
+    spans.push([bytes, bytes + length]);
+    bytes += length;
+    last = at + wanted.length;
+  }
+  return spans;
 }
 
 /** Returns the parsed form of an expression that is not too large; undefined for a plain text. */

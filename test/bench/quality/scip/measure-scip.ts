@@ -66,8 +66,10 @@ export async function measureScip({ repo, index: file, limit, model }: ScipAsked
     const live = await indexSet(set, chunker, index, model);
     const source = { ...searchableOf(live, Date.now()), versionRef: revision };
     const lines = new Map<string, readonly string[]>();
-    for (const { path } of documents)
-      lines.set(path, documentLines(await index.document(source, path)).lines);
+    for (const { path } of documents) {
+      const text = documentLines(await index.document(source, path)).lines;
+      lines.set(path, text.slice(0, text.count));
+    }
     const truth = await scipTruth(file, (path) => lines.get(path));
     console.log(`${truth.paths.size} files of ${documents.length} are in both`);
     await measureDefinitions(index, source, truth);
