@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { RecordedEvent, SearchResponse } from '#contracts';
-import type { ReceiptView } from '#contracts/http/index';
+import type { CodeSearchResponseView, ReceiptView } from '#contracts/http/index';
 import { dataFolders, openEngines } from '#engines';
 import { loadConfig, silentLogger } from '#platform';
 import type { Answer, ApiClient, SourceView } from '#test/support/api-client';
@@ -29,6 +29,9 @@ const QUERIES = [
     'zyzzyva quux',
   ],
 ];
+
+/** A name that no file has before the second commit. */
+const ABSENT = 'orderByLegacyWeight';
 
 type Body = SearchResponse & { readonly code?: string };
 interface Asked {
@@ -60,11 +63,20 @@ describe('receipts of searches on a running service', () => {
   let repository: TestRepository;
   let source: SourceView;
   const asked: Asked[] = [];
+  /** Code searches that found nothing in all documents. */
+  const absences: Answer<CodeSearchResponseView>[] = [];
   /** Answers with 200 that any tenant got to a search. */
   let answered = 0;
 
   async function search(client: ApiClient, path: string, body: object): Promise<Answer<Body>> {
     const answer = await client.call<Body>('POST', path, body);
+    if (answer.status === 200) answered += 1;
+    return answer;
+  }
+
+  async function searchCode(request: object): Promise<Answer<CodeSearchResponseView>> {
+    const path = '/search/code';
+    const answer = await service.first.call<CodeSearchResponseView>('POST', path, request);
     if (answer.status === 200) answered += 1;
     return answer;
   }
@@ -77,6 +89,12 @@ describe('receipts of searches on a running service', () => {
     for (const { path, answer } of asked) {
       const again = await replay(service.first, idOf(answer));
       expect([path, again.status]).toEqual([path, 200]);
+      expect(timeless(again.body)).toEqual(timeless(answer.body));
+      expect(again.headers.get('x-replay-matches')).toBe('true');
+    }
+    for (const answer of absences) {
+      const again = await replay(service.first, idOf(answer));
+      expect(again.status).toBe(200);
       expect(timeless(again.body)).toEqual(timeless(answer.body));
       expect(again.headers.get('x-replay-matches')).toBe('true');
     }
@@ -107,6 +125,20 @@ describe('receipts of searches on a running service', () => {
   }, 120_000);
   afterAll(() => service.dispose());
 
+  it('prove that a name occurs nowhere', async () => {
+    for (const request of [
+      { pattern: ABSENT },
+      { query: `/\\b${ABSENT}\\w*/ file:ranking` },
+      { pattern: `${ABSENT.slice(0, 5)}\\w+Weight`, regex: true, case_sensitive: false },
+    ]) {
+      const answer = await searchCode(request);
+      expect(answer.body).toMatchObject({ count: 0, complete: true, files: [] });
+      const receipt = await service.first.expect<ReceiptView>('GET', `/receipts/${idOf(answer)}`);
+      expect(receipt).toMatchObject({ kind: 'code', code: { lines: 0, complete: true } });
+      absences.push(answer);
+    }
+  });
+
   it('come with every answer and list each result with its scores', async () => {
     let results = 0;
     for (const { path, answer } of asked) {
@@ -132,9 +164,10 @@ describe('receipts of searches on a running service', () => {
     const ranking = 'libs/retrieval/ranking/rank.ts';
     repository.commit({
       [ranking]: null,
-      'libs/retrieval/ranking/order.ts': 'export const order = "how are candidates ranked";\n',
+      'libs/retrieval/ranking/order.ts': `export const ${ABSENT} = "how are candidates ranked";\n`,
     });
     await service.first.syncToEnd(source.id);
+    expect((await searchCode({ pattern: ABSENT })).body).toMatchObject({ count: 1 });
     await service.first.expect('PUT', '/policy', {
       source_priorities: { repo: 0.4 },
       staleness_budget_seconds: 60,
