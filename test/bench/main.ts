@@ -12,6 +12,7 @@ import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
 import { codeEqualityScenario } from './scenarios/code-equality.scenario.js';
 import { codeSearchScenario } from './scenarios/code-search.scenario.js';
+import { codeSpeedScenario } from './scenarios/code-speed.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
@@ -44,6 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
 const ONLY_WHEN_NAMED: readonly Scenario[] = [
   codeSearchScenario,
   codeEqualityScenario,
+  codeSpeedScenario,
   chatScenario,
   searchScenario(10_000, 10),
   growthScenario,

@@ -11,25 +11,19 @@ export function ripgrepVersion(): string {
   return ripgrep(['--version']).split('\n')[0] ?? '';
 }
 
+/** Runs ripgrep for all lines with a match, and reads nothing but their number. */
+export function ripgrepLines(folder: string, expression: LineExpression): number {
+  const options = [...EVERY_FILE, '--line-number', ...optionsOf(expression)];
+  const output = ripgrep([...options, '--regexp', expression.pattern, '.'], folder);
+  return output === '' ? 0 : output.split('\n').length - 1;
+}
+
 /** Returns `path:line` of each line with a match, in the files of a folder. */
 export function ripgrepPlaces(folder: string, expression: LineExpression): ReadonlySet<string> {
   const options = [...EVERY_FILE, '--line-number', '--null', '-M1', ...optionsOf(expression)];
   const output = ripgrep([...options, '--regexp', expression.pattern, '.'], folder);
   const places = output.matchAll(/^(?:\.\/)?([^\0\n]+)\0(\d+):/gm);
   return new Set(Array.from(places, ([, path, line]) => `${path}:${line}`));
-}
-
-/** Returns the lines with a match as ripgrep prints them for people and agents. */
-export function ripgrepText(
-  folder: string,
-  expression: LineExpression,
-  more: readonly string[] = [],
-): string {
-  const options = ['--no-config', '--no-heading', '--color=never', '--line-number', ...more];
-  return ripgrep(
-    [...options, ...optionsOf(expression), '--regexp', expression.pattern, '.'],
-    folder,
-  );
 }
 
 function optionsOf({ regex, caseSensitive, word }: LineExpression): string[] {

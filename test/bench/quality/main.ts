@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BUILT_IN_MODEL_IDS, findLocalModel, localModel, type LocalModelAddress } from '#models';
 import type { LocalModel } from '#retrieval';
 
+import { measureAgentTasks } from './agent-tasks/measure-agent-tasks.js';
 import { BenchSentences, type EncoderOptions } from './bench-sentences.js';
 import { labelProblems } from './check-labels.js';
 import { commitLineSet } from './commit-line-set.js';
@@ -105,6 +106,15 @@ program
       measure(sets, options.model, options.json, sentences),
     );
   });
+
+program
+  .command('agent-tasks')
+  .description('20 tasks of coding agents by the API, the MCP tools, and ripgrep with whole files.')
+  .requiredOption('--repo <folder...>', 'clones of the repositories, at the commits of the tasks')
+  .option('--json <file>', 'also write each task with its answers')
+  .action(({ repo, json }: { readonly repo: string[]; readonly json?: string }) =>
+    measureAgentTasks(repo, json),
+  );
 
 ofRepositories(
   'docstrings',

@@ -1,0 +1,194 @@
+import { loadavg } from 'node:os';
+import { basename, join } from 'node:path';
+
+import type { LineExpression } from '#code-search/pattern/line-engine.port';
+import type { CodeSearchResponseView } from '#contracts/http/index';
+import type { ApiClient } from '#test/support/api-client';
+import { ROOMY } from '#test/support/limits';
+import { TwoTenantService } from '#test/support/two-tenants';
+
+import { allPlaces, codeRequest } from '../code-client.js';
+import { fillTo } from '../corpus.js';
+import { distribution, residentMiB, timed } from '../measure.js';
+import { processorSeconds } from '../process-time.js';
+import { makeQueries } from '../queries.js';
+import type { Figure } from '../report.js';
+import { textFiles } from '../repository-files.js';
+import { ripgrepLines, ripgrepVersion } from '../ripgrep.js';
+import type { BenchContext, Scenario } from './scenario.js';
+
+const CHUNKS = 58_000;
+/** Requests for the first lines of each pattern, and runs for all lines. */
+const ROUNDS = 20;
+const RUNS_OF_ALL = 3;
+const FIRST = 100;
+const HYBRID_SEARCHES = 200;
+
+const regex = (pattern: string, fields: Partial<LineExpression> = {}): LineExpression => {
+  return { pattern, regex: true, caseSensitive: true, word: false, ...fields };
+};
+/** Patterns that people search Java for; the last one has no literal. */
+const PATTERNS: readonly LineExpression[] = [
+  regex('NetworkClientUtils', { regex: false }),
+  regex('public', { regex: false }),
+  regex('max\\.poll\\.records'),
+  regex('KafkaConsumer<\\w+, \\w+>'),
+  regex('catch \\((\\w+Exception) (e|ex)\\)'),
+  regex('log\\.(debug|info)\\(".*offset.*"'),
+  regex('[A-Z]{3,}_TIMEOUT_MS'),
+  regex('^import org\\.apache\\.kafka\\.(clients|common)\\.\\w+;'),
+  regex('\\b(todo|fixme)\\b', { caseSensitive: false }),
+  regex('new \\w+Builder\\(\\)'),
+  regex('class \\w+ implements .*Closeable'),
+  regex('\\d{5,}L'),
+];
+const WITHOUT_LITERAL = '\\d{5,}L';
+
+/**
+ * Code search over HTTP with receipts, next to ripgrep on the same files, on one machine. The
+ * time of all lines is processor time of the service and of ripgrep, so that other work on the
+ * machine distorts it little.
+ */
+export const codeSpeedScenario: Scenario = {
+  name: 'code-speed',
+  async run({ repositories, scratch, rounds = ROUNDS, sizes, say, note }: BenchContext) {
+    const [chunks = CHUNKS] = sizes ?? [];
+    note('ripgrep', ripgrepVersion());
+    const service = await TwoTenantService.start(ROOMY);
+    try {
+      const filled = await fillTo(service.first, repositories, chunks, scratch);
+      note('chunks', String(filled.chunks));
+      const folder = join(scratch, 'files');
+      for (let at = 0; at < filled.sources.length; at += 1) {
+        const repository = repositories[at % repositories.length] as string;
+        textFiles(repository, 'HEAD', join(folder, `${basename(repository)}-${at}`));
+      }
+      const before = residentMiB(service.service.pid) ?? 0;
+      const firsts: Figure[] = [];
+      const all: Figure[] = [];
+      const times: number[] = [];
+      for (const expression of PATTERNS) {
+        const measured = await firstLines(service.first, expression, rounds);
+        if (expression.pattern !== WITHOUT_LITERAL) times.push(...measured);
+        firsts.push(milliseconds(`first ${FIRST} lines of \`${expression.pattern}\``, measured));
+        all.push(await allLines(service, expression, folder));
+        say(`${all.at(-1)?.what}: ${all.at(-1)?.measured}`);
+      }
+      const together = distribution(times);
+      const after = residentMiB(service.service.pid) ?? 0;
+      note(
+        'load',
+        loadavg()
+          .map((value) => value.toFixed(1))
+          .join(' '),
+      );
+      return [
+        {
+          ...milliseconds(`first ${FIRST} lines, all patterns with a literal`, times),
+          target: 'p50 ≤ 15, p95 ≤ 40 ms',
+          met: together.p50 <= 15 && together.p95 <= 40,
+        },
+        ...firsts,
+        ...all,
+        ...(await hybridMeanwhile(service.first)),
+        {
+          what: 'resident memory that code search adds',
+          measured: `${(after - before).toFixed(0)} MiB`,
+          target: '≤ 15 MB',
+          met: (after - before) * 1.048576 <= 15,
+          raw: { before, after },
+        },
+      ];
+    } finally {
+      await service.dispose();
+    }
+  },
+};
+
+async function firstLines(
+  client: ApiClient,
+  expression: LineExpression,
+  rounds: number,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  const body = codeRequest(expression, { limit: FIRST });
+  for (let round = 0; round <= rounds; round += 1) {
+    const { milliseconds: time } = await timed(() =>
+      client.expect<CodeSearchResponseView>('POST', '/search/code', body),
+    );
+    // The first request compiles the expression.
+    if (round > 0) times.push(time);
+  }
+  return times;
+}
+
+async function allLines(
+  service: TwoTenantService,
+  expression: LineExpression,
+  folder: string,
+): Promise<Figure> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const wall: number[] = [];
+  let [lines, requests] = [0, 0];
+  for (let run = 0; run < RUNS_OF_ALL; run += 1) {
+    const start = processorSeconds(service.service.pid) ?? 0;
+    const { milliseconds: time, result } = await timed(() => allPlaces(service.first, expression));
+    ours.push(((processorSeconds(service.service.pid) ?? 0) - start) * 1_000);
+    wall.push(time);
+    const own = processorSeconds(process.pid) ?? 0;
+    lines = ripgrepLines(folder, expression);
+    theirs.push(((processorSeconds(process.pid) ?? 0) - own) * 1_000);
+    ({ requests } = result);
+  }
+  const [mine, other, took] = [ours, theirs, wall].map((values) => distribution(values).p50);
+  const isFree = expression.pattern === WITHOUT_LITERAL;
+  const factor = expression.pattern === 'public' ? 2 : 1;
+  const limit = isFree ? 700 : (other as number) * factor;
+  return {
+    what: `all lines of \`${expression.pattern}\``,
+    measured:
+      `${(mine as number).toFixed(0)} ms of processor (ripgrep ${(other as number).toFixed(0)}), ` +
+      `${(took as number).toFixed(0)} ms in ${requests} requests, ${lines} lines`,
+    target: isFree ? '≤ 700 ms' : `≤ ${factor === 1 ? '' : '2 × '}ripgrep`,
+    met: (mine as number) <= limit,
+    raw: { ours: mine as number, ripgrep: other as number, wall: took as number, requests },
+  };
+}
+
+/** Hybrid search alone, and while another client searches code without a pause. */
+async function hybridMeanwhile(client: ApiClient): Promise<readonly Figure[]> {
+  const queries = await makeQueries(client, HYBRID_SEARCHES);
+  const search = async (): Promise<readonly number[]> => {
+    const times: number[] = [];
+    for (const query of queries) times.push((await timed(() => client.search(query))).milliseconds);
+    return times;
+  };
+  await search();
+  const alone = await search();
+  const end = new AbortController();
+  const crowd = (async () => {
+    for (let at = 0; !end.signal.aborted; at += 1) {
+      const expression = PATTERNS[at % PATTERNS.length] as LineExpression;
+      await client.expect('POST', '/search/code', codeRequest(expression, { limit: 1_000 }));
+    }
+  })();
+  const meanwhile = await search();
+  end.abort();
+  await crowd;
+  const ratio = distribution(meanwhile).p95 / distribution(alone).p95;
+  return [
+    milliseconds('POST /search alone', alone),
+    {
+      ...milliseconds('POST /search while another client searches code', meanwhile),
+      target: 'p95 ≤ 2 × alone',
+      met: ratio <= 2,
+    },
+  ];
+}
+
+function milliseconds(what: string, times: readonly number[]): Figure {
+  const { p50, p95, count } = distribution(times);
+  const measured = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (${count} requests)`;
+  return { what, measured, raw: { p50, p95, count } };
+}
