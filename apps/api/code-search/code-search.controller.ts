@@ -41,36 +41,38 @@ import {
   EVENT_STREAM_HEADERS,
   eventStreamBody,
 } from '../streams/event-stream-body.js';
+import { streamOf } from '../streams/stream-schema.js';
 import { CodeSearchStream } from './code-search-stream.js';
 import { codeText } from './code-text.js';
 import { SearchCode } from './search-code.js';
 
-const EVENTS = { file: CodeFileView, done: CodeSearchEndView, error: StreamErrorView };
-const STREAM_SCHEMA = {
-  type: 'array',
-  items: {
-    oneOf: Object.entries(EVENTS).map(([event, data]) => ({
-      type: 'object',
-      required: ['event', 'data'],
-      properties: { event: { type: 'string', enum: [event] }, data: { $ref: getSchemaPath(data) } },
-    })),
-  },
-};
-const ANSWER: ApiResponseOptions = {
-  description:
-    'Matching lines by file; as `text/plain` with `path:line:text` for each line; as ' +
-    '`text/event-stream` a `file` event for each file once it is found, then `done`.',
-  headers: CODE_RECEIPT_HEADERS,
-  content: {
-    'application/json': { schema: { $ref: getSchemaPath(CodeSearchResponseView) } },
-    'text/plain': { schema: { type: 'string' } },
-    'text/event-stream': { schema: STREAM_SCHEMA },
-  },
-};
+const EVENT_DATA = [CodeFileView, CodeSearchEndView, StreamErrorView] as const;
+
+/** Returns the description of an answer; each operation needs its own. */
+function described(): ApiResponseOptions {
+  const [file, end, error] = EVENT_DATA;
+  const stream = streamOf([
+    { title: 'CodeFileEvent', event: 'file', data: file, id: 'never' },
+    { title: 'CodeSearchDoneEvent', event: 'done', data: end, id: 'never' },
+    { title: 'CodeSearchErrorEvent', event: 'error', data: error, id: 'never' },
+  ]);
+  return {
+    description:
+      'Matching lines by file; as `text/plain` with `path:line:text` for each line; as ' +
+      '`text/event-stream` a `file` event for each file once it is found, then `done`.',
+    headers: CODE_RECEIPT_HEADERS,
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(CodeSearchResponseView) } },
+      'text/plain': { schema: { type: 'string' } },
+      'text/event-stream': { schema: stream },
+    },
+  };
+}
+
 type Answer = CodeSearchResponseView | StreamableFile | string;
 
 @ApiTags('search')
-@ApiExtraModels(CodeSearchResponseView, ...Object.values(EVENTS))
+@ApiExtraModels(CodeSearchResponseView, ...EVENT_DATA)
 @NeedsScope('read')
 @Controller('search/code')
 export class CodeSearchController {
@@ -84,7 +86,7 @@ export class CodeSearchController {
    * expression, in linear time.
    */
   @Get()
-  @ApiOkResponse(ANSWER)
+  @ApiOkResponse(described())
   @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
   get(
     @CurrentCaller() caller: Caller,
@@ -102,7 +104,7 @@ export class CodeSearchController {
    */
   @Post()
   @HttpCode(200)
-  @ApiOkResponse(ANSWER)
+  @ApiOkResponse(described())
   @Problems(
     'scope_missing',
     'quota_exceeded',

@@ -3370,6 +3370,21 @@ export type JobErrorEvent = {
     data: StreamErrorView;
 };
 
+export type CodeFileEvent = {
+    event: 'file';
+    data: CodeFileView;
+};
+
+export type CodeSearchDoneEvent = {
+    event: 'done';
+    data: CodeSearchEndView;
+};
+
+export type CodeSearchErrorEvent = {
+    event: 'error';
+    data: StreamErrorView;
+};
+
 export type ChatTokenEvent = {
     event: 'token';
     data: ChatTokenView;
