@@ -10,6 +10,7 @@ import { toolText } from '#test/support/api/mcp-client';
 import { type CommandResult, startCommand } from '#test/support/command-line';
 import { freePort } from '#test/support/free-port';
 import { TestRepository } from '#test/support/git-repository';
+import { scipIndex } from '#test/support/scip-index';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 describe('the command line', () => {
@@ -75,6 +76,17 @@ describe('the command line', () => {
     expect(await one('job', 'show', job_id)).toMatchObject({ status: 'completed' });
     expect(await code('job', 'cancel', job_id)).toBe(5);
     expect((await rows('job', 'list', '--source', 'Shop')).length).toBe(2);
+
+    const file = join(service.scratch, 'index.scip');
+    const occurrence = { range: [0, 4, 15], symbol: 'scip-test . . . total_price().', roles: 1 };
+    writeFileSync(file, scipIndex([{ path: 'src/cart.py', occurrences: [occurrence] }]));
+    const { version_ref = '' } = await one('source', 'show', 'Shop');
+    expect(
+      await one('source', 'scip', 'Shop', file, '--version-ref', version_ref, '--name', 'python'),
+    ).toMatchObject({ name: 'python', documents: 1, current_documents: 1 });
+    expect((await run(['--agent', 'refs', 'total_price'])).stdout).toContain('1 precise');
+    expect((await run(['--agent', 'def', 'total_price'])).stdout).toContain(' precise');
+    expect(await code('source', 'scip', 'Shop', file, '--version-ref', 'other')).toBe(2);
 
     const found = await run(['search', 'total_price', 'of', 'a', 'cart']);
     expect([found.code, found.stdout]).toEqual([0, expect.stringMatching(/^Shop src\/cart\.py:1/)]);
