@@ -15,6 +15,8 @@ export interface ApiAddress {
 }
 
 const TIMEOUT_MS = 60_000;
+/** Time of one search, as the tools set it. */
+const SEARCH_TIMEOUT_MS = '5000';
 const COMPLETE = /^# .*; complete$/m;
 
 /** Answers by the API alone: code search as text, references as JSON. */
@@ -45,7 +47,8 @@ export class ApiAgent implements TaskAgent {
   }
 
   private async references(task: AgentTask, name: string, calls: CountedCalls): Promise<AgentWork> {
-    const query = new URLSearchParams({ name, source_ids: this.sourceOf(task.repository) });
+    const source_ids = this.sourceOf(task.repository);
+    const query = new URLSearchParams({ name, source_ids, timeout_ms: SEARCH_TIMEOUT_MS });
     if (task.paths) query.set('path_patterns', task.paths.join(','));
     const text = await calls.read(() => this.call('GET', `/references?${query.toString()}`));
     const { references, complete } = JSON.parse(text) as {
