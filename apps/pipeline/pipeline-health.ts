@@ -36,6 +36,21 @@ export async function pipelineChecks(
   ];
 }
 
+/**
+ * Describes the pipeline of a process that also serves the API. It never fails: searches are
+ * answered while history is read, and while jobs wait. Strangers see it, so it quotes no error.
+ */
+export function pipelineCheck(pipeline: Pick<Pipeline, 'health'>): HealthCheck {
+  const { state, open_jobs } = pipeline.health();
+  const detail = {
+    starting: 'reads history; jobs wait until it is read',
+    running: `running, ${open_jobs} open jobs`,
+    failing: 'failing; the logs have the reason',
+    stopped: 'stopped',
+  }[state];
+  return { name: 'pipeline', ok: true, detail };
+}
+
 /** Describes signed checkpoints. Jobs run on without them, so the check never fails. */
 export function checkpointsCheck(pipeline: Pick<Pipeline, 'health'>): HealthCheck {
   const { checkpoints } = pipeline.health();

@@ -2,7 +2,7 @@ import { type RunningApi, startApi } from '#apps/api/start-api';
 import { registerCheckpointMetrics } from '#apps/pipeline/checkpoints/checkpoint-metrics';
 import { indexedGenerations } from '#apps/pipeline/indexed-generations';
 import { createPipeline } from '#apps/pipeline/pipeline';
-import { checkpointsCheck } from '#apps/pipeline/pipeline-health';
+import { checkpointsCheck, pipelineCheck } from '#apps/pipeline/pipeline-health';
 import { keepFeed } from '#apps/projector/feed/keep-feed';
 import { createProjector } from '#apps/projector/projector';
 import type { Engines, Resources } from '#engines';
@@ -35,7 +35,7 @@ export async function startApps(engines: Engines, resources: Resources): Promise
   const api = resources.stopping(
     await startApi(engines, {
       processPart: {
-        checks: () => [checkpointsCheck(pipeline)],
+        checks: () => [pipelineCheck(pipeline), checkpointsCheck(pipeline)],
         registerMetrics: (registry) =>
           registerCheckpointMetrics(registry, () => pipeline.health().checkpoints),
       },
