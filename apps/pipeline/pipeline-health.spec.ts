@@ -18,7 +18,10 @@ describe('pipelineCheck', () => {
   });
 
   it('quotes no error, since callers need no credentials', () => {
-    const { ok, detail } = checkOf({ state: 'failing', error: 'tenant acme: event 7 is unreadable' });
+    const { ok, detail } = checkOf({
+      state: 'failing',
+      error: 'tenant acme: event 7 is unreadable',
+    });
     expect([ok, detail]).toEqual([true, 'failing; the logs have the reason']);
   });
 });
