@@ -15,6 +15,7 @@ export async function runTool(session: Session, name: string, given: object): Pr
     service: await session.agentService(),
     countTokens: countO200k,
     signal: session.signal,
+    isCancelled: () => session.signal.aborted,
     report: async (_percent, message) => session.terminal.progress(message),
   });
   session.terminal.line(text);

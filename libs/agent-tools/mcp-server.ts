@@ -30,6 +30,8 @@ export interface McpServerParts {
   readonly structured: boolean;
   /** True adds resources and prompts, for callers that may read. */
   readonly mayRead: boolean;
+  /** Reports whether the service ends the exchange. Default: only clients end calls. */
+  readonly isEnding?: () => boolean;
   readonly onFailure: OnFailure;
 }
 
@@ -86,15 +88,17 @@ export function createMcpServer(parts: McpServerParts): McpServer {
 async function call(
   tool: AgentTool,
   given: unknown,
-  context: ServerContext,
-  { serviceFor, countTokens, structured, onFailure }: McpServerParts,
+  request: ServerContext,
+  { serviceFor, countTokens, structured, isEnding, onFailure }: McpServerParts,
 ) {
-  const { signal } = context.mcpReq;
+  const { signal } = request.mcpReq;
   try {
     const input = readArguments(tool, given);
     const service = serviceFor(signal);
-    const report = progressReporter(context);
-    const answer = await tool.run(input, { service, countTokens, signal, report });
+    const report = progressReporter(request);
+    const isCancelled = () => signal.aborted && !(isEnding?.() ?? false);
+    const context = { service, countTokens, signal, isCancelled, report };
+    const answer = await tool.run(input, context);
     if (structured) return structuredResult(answer, budgetOf(input), countTokens);
     return { content: [{ type: 'text' as const, text: answer.text }] };
   } catch (error) {

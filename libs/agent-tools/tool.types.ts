@@ -16,8 +16,10 @@ export type TokenCounter = (text: string) => number;
 export interface ToolContext {
   readonly service: AgentService;
   readonly countTokens: TokenCounter;
-  /** Aborts when the client leaves or cancels the call. */
+  /** Aborts when the call is over: the client left or cancelled it, or the service ended it. */
   readonly signal: AbortSignal;
+  /** Reports whether the client left or cancelled the call. */
+  readonly isCancelled: () => boolean;
   /** Reports progress, 0 to 100, to a client that asked for it. */
   readonly report: (percent: number, message: string) => Promise<void>;
 }

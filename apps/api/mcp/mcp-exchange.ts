@@ -58,7 +58,15 @@ export class McpExchange {
     const release = this.slots.take(caller.tenantId);
     const ended = new AbortController();
     const unwatch = this.credentials.watch(caller.principal, () => ended.abort());
-    const handler = protocol.createMcpHandler(() => this.serverFor(caller, request, protocol), {
+    // A restart or a revoked key ends the exchange, but not the jobs that the caller started.
+    const ending = AbortSignal.any([
+      this.lifecycle.draining,
+      ended.signal,
+      AbortSignal.timeout(DEADLINE_MS),
+    ]);
+    const isEnding = () => ending.aborted;
+    const create = () => this.serverFor(caller, { ...request, isEnding }, protocol);
+    const handler = protocol.createMcpHandler(create, {
       maxSubscriptions: 1,
       ...(this.servers && { bus: this.servers.changes }),
       onerror: (error) => this.logger.debug({ err: error }, 'mcp: exchange failed'),
@@ -68,12 +76,7 @@ export class McpExchange {
       release();
       void handler.close();
     };
-    const signal = AbortSignal.any([
-      request.clientGone,
-      this.lifecycle.draining,
-      ended.signal,
-      AbortSignal.timeout(DEADLINE_MS),
-    ]);
+    const signal = AbortSignal.any([request.clientGone, ending]);
     signal.addEventListener('abort', end, { once: true });
     try {
       const asked = new Request('http://footnote/mcp', {
@@ -92,7 +95,12 @@ export class McpExchange {
 
   private serverFor(
     caller: Caller,
-    { toolsets, structured, clientGone }: McpRequest,
+    {
+      toolsets,
+      structured,
+      clientGone,
+      isEnding,
+    }: McpRequest & { readonly isEnding: () => boolean },
     { createMcpServer, toolsFor, countO200k }: Protocol,
   ) {
     if (this.servers) return this.servers.create();
@@ -105,6 +113,7 @@ export class McpExchange {
       },
       countTokens: countO200k,
       structured,
+      isEnding,
       mayRead: caller.scopes.includes('read'),
       onFailure: (error, tool) =>
         this.logger.error({ err: error, request_id: caller.requestId, tool }, 'mcp: tool failed'),

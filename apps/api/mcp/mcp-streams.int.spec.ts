@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { ApiHarness } from '#test/support/api/api-harness';
 
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+
 const STREAMS = 50;
 
 /** A call that goes on until its job ends. */
@@ -67,18 +69,24 @@ describe('streams of the MCP endpoint', () => {
     const { body } = await api.call<{ id: string; key: string }>('POST', '/keys', {
       name: 'agent',
     });
-    const { rest } = await opened(body.key, await waitingJob('lake'));
+    const job = await waitingJob('lake');
+    const { rest } = await opened(body.key, job);
     await api.call('DELETE', `/keys/${body.id}`);
     expect(await rest).not.toContain('"result"');
+    expect((await api.call<{ status: string }>('GET', `/jobs/${job}`)).body.status).toBe('pending');
   });
 
-  it(`are open ${STREAMS} at a time, and no further one`, async () => {
+  it(`are open ${STREAMS} at a time, and end with the service, but not their job`, async () => {
     const job = await waitingJob('river');
     const streams = await Promise.all(Array.from({ length: STREAMS }, () => opened(api.keyA, job)));
     await expect(opened(api.keyA, job)).rejects.toThrow('429');
-    isStopped = true;
-    await api.stop();
+    api.app.get(Lifecycle).drain();
     const texts = await Promise.all(streams.map(({ rest }) => rest));
     expect(texts).toHaveLength(STREAMS);
+    const types: string[] = [];
+    for await (const { type } of api.store.read(`job-${job}`)) types.push(type);
+    expect(types).toEqual(['JobRequested']);
+    isStopped = true;
+    await api.stop();
   });
 });

@@ -13,6 +13,8 @@ import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish, type PublishedDocument } from '#test/support/api/publish';
 import { type ScipDocumentOf, scipIndex } from '#test/support/scip-index';
 
+import { SCIP_UPLOADS_PER_TENANT, ScipConcurrency } from './scip-concurrency.js';
+
 const DEFINITION = 1;
 const PRICE = ['export class Cart {', '  total() {', '    return 1;', '  }', '}'].join('\n');
 const USE = [
@@ -124,25 +126,42 @@ describe('PUT /sources/{id}/scip', () => {
       [path, line, column, kind, precision].join(':'),
     );
 
+  it('receives two indexes of a tenant at once', async () => {
+    const slots = api.app.get(ScipConcurrency);
+    const held = Array.from({ length: SCIP_UPLOADS_PER_TENANT }, () => slots.take(api.tenantA));
+    const { status, body } = await put(scipIndex(INDEX));
+    expect([status, body.code]).toEqual([429, 'rate_limited']);
+    slots.take(api.tenantB)();
+    held.forEach((release) => release());
+  });
+
   it('rejects what it cannot use, and keeps nothing of it', async () => {
     const before = [await api.eventCount(), await blobs()];
     const index = scipIndex(INDEX);
-    const cases: [Promise<{ status: number; body: ErrorView }>, number, string][] = [
-      [put(index, { query: '' }), 400, 'version_ref'],
-      [put(index, { query: '?version_ref=other' }), 400, 'must be a version of the source'],
-      [put(index, { query: '?version_ref=commit-1&name=a%20b' }), 400, 'only letters'],
-      [put(index, { query: '?version_ref=commit-1&root=lib' }), 400, 'check version_ref and root'],
-      [put(Buffer.alloc(0)), 400, 'must not be empty'],
-      [put(index.subarray(0, -3)), 400, 'is truncated'],
-      [put(Buffer.from('<html>')), 400, 'must start with its metadata'],
-      [put(scipIndex([{ path: '../../etc/passwd' }])), 400, 'no document for a file'],
-      [put(scipIndex([{ path: '/src/use.ts' }])), 400, 'no document for a file'],
-      [put(scipIndex([{ path: 'src/use.ts', text: 'other' }])), 400, 'no document for a file'],
-      [put(index, { headers: { 'content-type': 'application/json' } }), 415, 'x-protobuf'],
-      [put(index, { headers: { 'content-encoding': 'gzip' } }), 415, 'Content-Encoding'],
+    const cases: [() => Promise<{ status: number; body: ErrorView }>, number, string][] = [
+      [() => put(index, { query: '' }), 400, 'version_ref'],
+      [() => put(index, { query: '?version_ref=other' }), 400, 'must be a version of the source'],
+      [() => put(index, { query: '?version_ref=commit-1&name=a%20b' }), 400, 'only letters'],
+      [
+        () => put(index, { query: '?version_ref=commit-1&root=lib' }),
+        400,
+        'check version_ref and root',
+      ],
+      [() => put(Buffer.alloc(0)), 400, 'must not be empty'],
+      [() => put(index.subarray(0, -3)), 400, 'is truncated'],
+      [() => put(Buffer.from('<html>')), 400, 'must start with its metadata'],
+      [() => put(scipIndex([{ path: '../../etc/passwd' }])), 400, 'no document for a file'],
+      [() => put(scipIndex([{ path: '/src/use.ts' }])), 400, 'no document for a file'],
+      [
+        () => put(scipIndex([{ path: 'src/use.ts', text: 'other' }])),
+        400,
+        'no document for a file',
+      ],
+      [() => put(index, { headers: { 'content-type': 'application/json' } }), 415, 'x-protobuf'],
+      [() => put(index, { headers: { 'content-encoding': 'gzip' } }), 415, 'Content-Encoding'],
     ];
     for (const [sent, status, words] of cases) {
-      const { status: got, body } = await sent;
+      const { status: got, body } = await sent();
       expect([got, JSON.stringify(body)]).toEqual([status, expect.stringContaining(words)]);
     }
     expect([await api.eventCount(), await blobs()]).toEqual(before);

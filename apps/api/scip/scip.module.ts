@@ -6,6 +6,7 @@ import { LiveSourcesModule, SourcesModule } from '../sources/sources.module.js';
 import { WriteModule } from '../write/write.module.js';
 import { KnownScipUploads } from './known-scip-uploads.js';
 import { ScipController } from './scip.controller.js';
+import { ScipConcurrency } from './scip-concurrency.js';
 import { ScipTables } from './scip-tables.js';
 import { UploadScipHandler } from './upload-scip.js';
 
@@ -13,7 +14,7 @@ import { UploadScipHandler } from './upload-scip.js';
 @Module({
   imports: [AuthModule, InMemoryModule, LiveSourcesModule, SourcesModule, WriteModule],
   controllers: [ScipController],
-  providers: [KnownScipUploads, ScipTables, UploadScipHandler],
+  providers: [KnownScipUploads, ScipConcurrency, ScipTables, UploadScipHandler],
   exports: [ScipTables],
 })
 export class ScipModule {}

@@ -26,6 +26,7 @@ import { Projected, PROJECTION_WAIT_MS } from '../write/projected.js';
 import { StreamCommands } from '../write/stream-commands.js';
 import { convertScip, type IndexedFiles } from './convert-scip.js';
 import { KnownScipUploads } from './known-scip-uploads.js';
+import { ScipConcurrency } from './scip-concurrency.js';
 
 /** Makes the occurrences of a SCIP index known. */
 export class UploadScip extends Command<ScipUploadView> {
@@ -39,6 +40,8 @@ export class UploadScip extends Command<ScipUploadView> {
     super();
   }
 }
+
+type UploadOf = Pick<UploadScip, 'caller' | 'sourceId' | 'query' | 'receive'>;
 
 /**
  * The table of occurrences is stored before the event that names it. A table that no event names is
@@ -56,6 +59,7 @@ export class UploadScipHandler implements ICommandHandler<UploadScip> {
     private readonly generations: KeptGenerations,
     private readonly contentGaps: ContentGaps,
     private readonly uploads: KnownScipUploads,
+    private readonly concurrency: ScipConcurrency,
     private readonly erased: ErasedTenants,
     @Inject(READ_MODEL) private readonly readModel: ApiReadModel,
     @Inject(SEARCH_INDEX) private readonly index: SearchIndex,
@@ -70,10 +74,10 @@ export class UploadScipHandler implements ICommandHandler<UploadScip> {
     }
     const absent = () => notFound('source_not_found', sourceId);
     const { generation, live } = await this.versionOf(caller, sourceId, version_ref);
-    const file = await receive();
-    const { blob, bytes, counts, paths, leftOut } = await this.turns
-      .run('', () => this.store({ caller, sourceId, query }, generation, file))
-      .finally(() => file.close());
+    const { blob, bytes, counts, paths, leftOut } = await this.received(
+      { caller, sourceId, query, receive },
+      generation,
+    );
     const upload = {
       name,
       blob,
@@ -109,9 +113,22 @@ export class UploadScipHandler implements ICommandHandler<UploadScip> {
     };
   }
 
+  /** Receives an index and stores its table; both hold a slot of the tenant. */
+  private async received(upload: UploadOf, generation: GenerationView) {
+    const release = this.concurrency.take(upload.caller.tenantId);
+    try {
+      const file = await upload.receive();
+      return await this.turns
+        .run('', () => this.store(upload, generation, file))
+        .finally(() => file.close());
+    } finally {
+      release();
+    }
+  }
+
   /** Converts an index to a table and stores that. */
   private async store(
-    { caller, sourceId, query }: Pick<UploadScip, 'caller' | 'sourceId' | 'query'>,
+    { caller, sourceId, query }: UploadOf,
     generation: GenerationView,
     file: SpooledFile,
   ) {

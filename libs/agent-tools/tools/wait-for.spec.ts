@@ -41,7 +41,7 @@ describe('waiting for long work', () => {
     'returns unfinished work before 50 s, also if each look takes %i ms',
     async (lookMs) => {
       const { work, clock, cancel } = workOf(3_600_000, { lookMs });
-      const state = await waitFor(work, { signal: never, report }, clock);
+      const state = await waitFor(work, { signal: never, isCancelled: () => true, report }, clock);
       expect(state.percent).toBeLessThan(100);
       expect(clock.now()).toBeGreaterThan(40_000);
       expect(clock.now()).toBeLessThan(HANDLE_WITHIN_MS);
@@ -54,7 +54,11 @@ describe('waiting for long work', () => {
     const steps: string[] = [];
     const state = await waitFor(
       work,
-      { signal: never, report: async (_percent, message) => void steps.push(message) },
+      {
+        signal: never,
+        isCancelled: () => true,
+        report: async (_percent, message) => void steps.push(message),
+      },
       clock,
     );
     expect([state.percent, clock.now(), steps]).toEqual([100, 30_000, ['step 0', 'step 1']]);
@@ -63,14 +67,26 @@ describe('waiting for long work', () => {
   it('cancels the work of a cancelled call', async () => {
     const call = new AbortController();
     const { work, clock, cancel } = workOf(3_600_000, { onPause: () => call.abort() });
-    await expect(waitFor(work, { signal: call.signal, report }, clock)).rejects.toThrow();
+    await expect(
+      waitFor(work, { signal: call.signal, isCancelled: () => true, report }, clock),
+    ).rejects.toThrow();
     expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves the work running if the service ends the call', async () => {
+    const call = new AbortController();
+    const { work, clock, cancel } = workOf(3_600_000, { onPause: () => call.abort() });
+    const context = { signal: call.signal, isCancelled: () => false, report };
+    await expect(waitFor(work, context, clock)).rejects.toThrow();
+    expect(cancel).not.toHaveBeenCalled();
   });
 
   it('does not cancel the work if a look fails', async () => {
     const { work, clock, cancel } = workOf(3_600_000);
     const failing = { ...work, look: () => Promise.reject(new Error('away')) };
-    await expect(waitFor(failing, { signal: never, report }, clock)).rejects.toThrow('away');
+    await expect(
+      waitFor(failing, { signal: never, isCancelled: () => true, report }, clock),
+    ).rejects.toThrow('away');
     expect(cancel).not.toHaveBeenCalled();
   });
 });

@@ -30,11 +30,11 @@ const REAL_CLOCK: WaitClock = {
 
 /**
  * Waits until the work is over, at most 45 s, and reports its progress. Returns its last state.
- * A cancelled call cancels the work.
+ * A cancelled call cancels the work; a call that the service ends leaves it running.
  */
 export async function waitFor<View>(
   { look, isOver, progressOf, cancel }: LongWork<View>,
-  { signal, report }: Pick<ToolContext, 'signal' | 'report'>,
+  { signal, isCancelled, report }: Pick<ToolContext, 'signal' | 'isCancelled' | 'report'>,
   clock: WaitClock = REAL_CLOCK,
 ): Promise<View> {
   const end = clock.now() + LONGEST_WAIT_MS;
@@ -50,7 +50,7 @@ export async function waitFor<View>(
       await clock.pause(PAUSE_MS, signal);
     }
   } catch (error) {
-    if (signal.aborted) await cancel();
+    if (signal.aborted && isCancelled()) await cancel();
     throw error;
   }
 }
