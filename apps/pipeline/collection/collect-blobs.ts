@@ -47,7 +47,7 @@ export async function collectBlobs(
 /**
  * Returns every blob that surviving generations and open jobs need. These are manifests with their
  * packs, artifacts, and parts that an earlier version left for them. They include uploaded files
- * and tables of SCIP indexes of sources that are not removed. Sealed parts are not marked: they
+ * and tables of SCIP indexes of sources that are not removed, or whose generations are kept. Sealed parts are not marked: they
  * name their job themselves. Blobs that the log named after the ledger was read were put into the
  * store a short time ago.
  *
@@ -58,9 +58,11 @@ export async function markBlobs(blobs: BlobStore, ledger: Ledger): Promise<Reado
   const marked = new Set<string>();
   const [sources, jobs] = [[...ledger.sources.values()], [...ledger.jobs.values()]];
   for (const { generations, upload, scip = [], removed } of sources) {
-    if (upload !== null && !removed) marked.add(upload);
     // A legal hold keeps the generations of a removed source, and what belongs to them.
-    if (!removed || generations.length > 0) for (const { blob } of scip) marked.add(blob);
+    if (!removed || generations.length > 0) {
+      if (upload !== null) marked.add(upload);
+      for (const { blob } of scip) marked.add(blob);
+    }
     for (const { manifest } of generations) await markManifest(blobs, manifest, marked);
   }
   for (const { job } of jobs) {
