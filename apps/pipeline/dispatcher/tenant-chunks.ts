@@ -47,7 +47,7 @@ export class TenantChunks {
       const upload = event.data.definition.upload?.bytes ?? 0;
       this.sourcesOf(tenantId).set(event.data.source_id, { chunks: 0, bytes: upload, upload });
     }
-    if (event.type === 'SourceRemoved') this.sourcesOf(tenantId).delete(event.data.source_id);
+    if (event.type === 'SourceRemoved') this.remove(tenantId, event.data.source_id);
     if (event.type === 'JobCompleted') {
       this.note({
         tenantId,
@@ -97,7 +97,7 @@ export class TenantChunks {
 
   /** A source that does not grow is published, even if a new plan is smaller than its content. */
   private reasonToRefuse(coming: ComingGeneration, plan: QuotaPlan): string | null {
-    const sources = this.sourcesOf(coming.tenantId);
+    const sources = this.byTenant.get(coming.tenantId) ?? new Map<string, Held>();
     const before = sources.get(coming.sourceId) ?? NOTHING;
     const after = held(before, coming);
     for (const metric of ['chunks', 'bytes'] as const) {
@@ -131,9 +131,16 @@ export class TenantChunks {
 
   /** Notes published content, unless its source is removed. */
   private note(published: ComingGeneration): void {
-    const sources = this.sourcesOf(published.tenantId);
-    const before = sources.get(published.sourceId);
-    if (before) sources.set(published.sourceId, held(before, published));
+    const sources = this.byTenant.get(published.tenantId);
+    const before = sources?.get(published.sourceId);
+    if (before) sources?.set(published.sourceId, held(before, published));
+  }
+
+  /** Forgets a tenant with its last source, as a snapshot does. */
+  private remove(tenantId: string, sourceId: string): void {
+    const sources = this.byTenant.get(tenantId);
+    sources?.delete(sourceId);
+    if (sources?.size === 0) this.byTenant.delete(tenantId);
   }
 
   private sourcesOf(tenantId: string): Map<string, Held> {
