@@ -13,6 +13,9 @@ const STATE_TIMEOUT_MS = 300_000;
 /** A plan whose one search of an hour is used up by the first. */
 const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
 
+/** More lines than the page shows of one code search. */
+const MORE_LINES = 120;
+
 describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is installed', (path) => {
   let world: WebWorld;
   let browser: Browser;
@@ -48,8 +51,12 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
       await look('no evidence');
       await open('sources?status=error');
       await owner.getByText('No source has this status.').waitFor();
-      await open('search?q=%5E%24&mode=regex');
-      await owner.getByText('The list is not complete').waitFor();
+      const lines = Array.from({ length: MORE_LINES }, (_, at) => `tally ${at}`);
+      const files = { 'tally.txt': lines.join('\n') };
+      const repository = TestRepository.create(`${world.service.scratch}/tally`, files);
+      await client.syncToEnd((await client.createRepo('Tally', repository.url)).id);
+      await open('search?q=tally&mode=exact');
+      await owner.getByText('The list is not complete. More lines match').waitFor();
       await look('incomplete');
     },
     STATE_TIMEOUT_MS,

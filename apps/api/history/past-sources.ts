@@ -12,12 +12,16 @@ import { AuditedEvents } from '../audit/audited-events.js';
 import { type ApiReadModel, READ_MODEL } from '../engines/engines.js';
 import type { Moment } from './moments.js';
 
-/** Types of events that define a source; people cause them, so a source has few. */
+/**
+ * Types of events that define a source. People cause most of them, and CI one for each uploaded
+ * index, so a source has few.
+ */
 const DEFINING = [
   'SourceRegistered',
   'SourceUpdated',
   'SourceHookSet',
   'SourceHookRemoved',
+  'SourceScipUploaded',
   'SourceRemoved',
 ] as const;
 
