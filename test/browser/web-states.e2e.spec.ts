@@ -55,7 +55,7 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
       const files = { 'tally.txt': lines.join('\n') };
       const repository = TestRepository.create(`${world.service.scratch}/tally`, files);
       await client.syncToEnd((await client.createRepo('Tally', repository.url)).id);
-      await open('search?q=tally&mode=exact');
+      await open('search?q=tally&mode=code');
       await owner.getByText('The list is not complete. More lines match').waitFor();
       await look('incomplete');
     },
