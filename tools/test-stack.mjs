@@ -1,9 +1,9 @@
 // Runs the contract suites of the server engines and end-to-end journeys on real engines;
 // `npm run test:stack`. test/engines/*.sh fetch and start them on loopback. `--every-journey` adds
-// the journeys of fetching, parsing and input checks. Words are passed to Jest as paths below dist
-// and replace the default paths. `test/faults/stack` are the faults, five minutes of them.
-// `--exec FILE WORD…` runs a built program instead. An unavailable engine is printed as skipped, by
-// name, and so are the tests that need it.
+// the journeys of fetching, parsing, input checks and the page in Chromium. Words are passed to
+// Jest as paths below dist and replace the default paths. `test/faults/stack` are the faults, five
+// minutes of them. `--exec FILE WORD…` runs a built program instead. An unavailable engine is
+// printed as skipped, by name, and so are the tests that need it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,9 @@ const JOURNEYS = specsOf(
   'e2e/chat',
   'e2e/rover',
 );
-/** Journeys of fetching, parsing and input checks. They use the engines as the others do. */
+/**
+ * Journeys of fetching, parsing, input checks and the page. They use the engines as the others do.
+ */
 const FURTHER_JOURNEYS = specsOf(
   'e2e/failing-sources',
   'e2e/search-parameters',
@@ -40,6 +42,8 @@ const FURTHER_JOURNEYS = specsOf(
   'e2e/pdf-sources',
   'e2e/private-repositories',
   'e2e/conversations',
+  'browser/web-page',
+  'browser/web-roles',
 );
 
 function specsOf(...names) {

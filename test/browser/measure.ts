@@ -10,6 +10,8 @@ import { WebWorld } from '#test/support/browser/web-world';
 import { TestRepository } from '#test/support/git-repository';
 import { UNLIMITED } from '#test/support/limits';
 
+import { measurePageCost } from './page-cost.js';
+
 const SLOWDOWN = 4;
 const FIRST_TIMEOUT_MS = 120_000;
 const ROUNDS = 5;
@@ -63,6 +65,7 @@ async function main([folder = '.', given]: readonly string[]): Promise<void> {
     add(await measureMemory(world, page));
     await registerSources(client);
     add(await measureSources(world, page));
+    add(...(await measurePageCost(world.service, world.key, QUERIES)));
     const corpus = [`${basename(resolve(folder))}, ${filled.chunks} chunks`];
     process.stdout.write(
       `${markdown({ machine: machine({ chromium: browser.version() }), corpus, figures })}\n`,

@@ -3,18 +3,21 @@ import type { Browser, Page } from 'playwright-core';
 
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
 import { Keyboard } from '#test/support/browser/keyboard';
-import { watchProblems } from '#test/support/browser/page-problems';
+import { accessProblems, watchProblems } from '#test/support/browser/page-problems';
 import { WebWorld } from '#test/support/browser/web-world';
 import { describeWith } from '#test/support/describe-when';
 import { TestRepository } from '#test/support/git-repository';
 
 const JOURNEY_TIMEOUT_MS = 300_000;
 const MOST_ACTIONS = 8;
+/** The promised time from the first link to a cited answer; it takes seconds. */
+const MOST_NEWCOMER_MS = 120_000;
 
 describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is installed', (path) => {
   let world: WebWorld;
   let browser: Browser;
   const keyboards: Keyboard[] = [];
+  const access: string[] = [];
 
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -31,10 +34,12 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
     keyboards.push(keyboard);
     return keyboard;
   };
+  const look = async (page: Page, name: string) =>
+    access.push(...(await accessProblems(page, name)));
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   it(
-    'leads a newcomer from the link to a cited answer in eight actions',
+    'leads a newcomer from the link to a cited answer in eight actions and two minutes',
     async () => {
       const files = { 'pond.md': '# Ponds\n\nThe pond of the ducks is cleaned every Monday.\n' };
       const { url } = TestRepository.create(`${world.service.scratch}/ponds`, files);
@@ -42,6 +47,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       const problems = watchProblems(page, new URL(world.service.url).origin);
       world.problems.push(problems);
       const newcomer = of(page);
+      const started = Date.now();
       await page.goto(world.address(`join/${await world.inviteToNewTenant()}`));
       await newcomer.fill(page.getByLabel('E-mail address'), 'newcomer@example.com');
       await newcomer.fill(page.getByLabel('Password'), 'correct horse battery staple');
@@ -56,8 +62,10 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       const mark = page.locator('.mark').first();
       await mark.waitFor();
       expect(newcomer.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+      expect(Date.now() - started).toBeLessThan(MOST_NEWCOMER_MS);
       await newcomer.activate(mark);
       await page.locator('.cited').first().waitFor();
+      await look(page, 'cited answer');
       await newcomer.press('Escape');
       await page.locator('.pane').waitFor({ state: 'detached' });
       expect(await newcomer.focused("document.querySelector('.mark')")).toBe(true);
@@ -86,6 +94,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       expect(await isFocused('[data-result]')).toBe(true);
       await engineer.press('?');
       await page.getByRole('dialog').waitFor();
+      await look(page, 'list of keys');
       await engineer.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await isFocused('[data-result]')).toBe(true);
@@ -98,6 +107,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await page.getByText('1 definition of').waitFor();
       await engineer.activate(button(page, 'Find references'));
       await page.getByText(/^\d references?/).waitFor();
+      await look(page, 'references');
       await engineer.activate(page.locator('.pane .outline a').last());
       await page.locator('.cited').first().waitFor();
       await engineer.press('Escape');
@@ -107,6 +117,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await engineer.fill(page.getByLabel('Query'), 'grossTotal');
       await engineer.press('Enter');
       await page.getByText(/documents examined/).waitFor();
+      await look(page, 'exact search');
       await engineer.press('Escape');
       await engineer.press('j');
       expect(await isFocused('[data-result]')).toBe(true);
@@ -127,6 +138,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await engineer.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await engineer.activate(button(page, 'Remove…'));
+      await look(page, 'removal of a link');
       await engineer.activate(button(page, 'Remove the link'));
       await page.getByText('No package is linked').waitFor();
       await engineer.reach(form.getByLabel('Package'));
@@ -148,6 +160,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await page.getByRole('heading', { name: 'Sources (0)' }).waitFor();
       await auditor.press('End');
       await page.getByRole('heading', { name: 'Sources (1)' }).waitFor();
+      await look(page, 'earlier time');
       await auditor.fill(page.getByLabel('action'), 'source.*');
       await auditor.press('Enter');
       await page.getByText('State at an earlier time').waitFor();
@@ -155,6 +168,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await page.getByRole('heading', { name: 'Policy of that time' }).waitFor();
       await auditor.activate(button(page, 'Replay'));
       await page.getByText('The replay gives the same answer.').waitFor();
+      await look(page, 'replay');
     },
     JOURNEY_TIMEOUT_MS,
   );
@@ -175,6 +189,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await page.getByText('policy.updated').nth(1).waitFor();
       await owner.activate(button(page, 'Restore these settings…'));
       await page.getByRole('dialog').getByText('staleness_budget_seconds').waitFor();
+      await look(page, 'rollback');
       await owner.activate(button(page, 'Restore'));
       await page.getByText('policy.updated').nth(2).waitFor();
       await owner.activate(page.getByRole('link', { name: 'People' }));
@@ -184,6 +199,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await owner.activate(page.getByLabel('write'), 'Space');
       await owner.activate(button(page, 'Create key'));
       await owner.activate(button(page, 'Revoke…').first());
+      await look(page, 'revocation of a key');
       await owner.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await owner.focused("document.querySelector('li button')")).toBe(false);
@@ -197,7 +213,8 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
     JOURNEY_TIMEOUT_MS,
   );
 
-  it('loses the focus nowhere and logs no problem', () => {
+  it('loses the focus nowhere, breaks no rule of access and logs no problem', () => {
+    expect(access).toEqual([]);
     expect(keyboards.flatMap(({ lost }) => lost)).toEqual([]);
     expect(world.problems.flat()).toEqual([]);
   });

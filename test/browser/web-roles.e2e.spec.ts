@@ -8,6 +8,20 @@ import { describeWith } from '#test/support/describe-when';
 import { HARBOR_REPOS } from '#test/support/research/harbor';
 
 const JOURNEY_TIMEOUT_MS = 300_000;
+const CLICKED = 'grossTotal';
+/** Runs in the page: the middle of the first place of the name in the reading pane. */
+const PLACE_OF_NAME = `(() => {
+  const texts = document.createTreeWalker(document.querySelector('.source-text'), NodeFilter.SHOW_TEXT);
+  for (let text; (text = texts.nextNode()); ) {
+    const at = text.data.indexOf('${CLICKED}');
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + '${CLICKED}'.length);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+})()`;
 
 describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installed', (path) => {
   let world: WebWorld;
@@ -48,6 +62,22 @@ describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installe
       await page.getByRole('button', { name: 'Remove…' }).click();
       await page.getByRole('button', { name: 'Remove the link' }).click();
       await page.getByText('No package is linked').waitFor();
+    },
+    JOURNEY_TIMEOUT_MS,
+  );
+
+  it(
+    'looks up the identifier that an engineer clicks',
+    async () => {
+      const page = await world.enter(browser, 'member');
+      await open(page, 'search?q=total+price+of+a+cart');
+      await page.locator('[data-result]').first().click();
+      await page.locator('.cited').first().waitFor();
+      const place = await page.evaluate<{ readonly x: number; readonly y: number }>(PLACE_OF_NAME);
+      await page.mouse.click(place.x, place.y);
+      await page.getByText('1 definition of').waitFor();
+      expect(await page.getByRole('textbox', { name: 'Identifier' }).inputValue()).toBe(CLICKED);
+      await look(page, 'definition');
     },
     JOURNEY_TIMEOUT_MS,
   );

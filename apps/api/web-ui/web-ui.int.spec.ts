@@ -40,12 +40,17 @@ describe('the page for people', () => {
 });
 
 describe('a service with WEB_UI=false', () => {
-  it('has no page and sends no browser there', async () => {
+  it('has no page, sends no browser there, and keeps the page of the API', async () => {
     const api = await ApiHarness.start({ environment: { WEB_UI: 'false' } });
     try {
       const root = await api.call('GET', '/', undefined, { key: null, headers: BROWSER });
       const page = await api.call('GET', '/ui/', undefined, { key: null });
       expect([root.status, page.status]).toEqual([200, 404]);
+      const docs = await api.call('GET', '/docs', undefined, { key: null, headers: BROWSER });
+      expect([docs.status, docs.headers['content-type']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
     } finally {
       await api.stop();
     }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import type { MeView } from '#contracts/http/index';
 
@@ -74,7 +74,7 @@ export function App(): JSX.Element {
   const [me, setMe] = useState<MeView | null | undefined>(undefined);
   const [error, setError] = useState<ApiError | null>(null);
   const [turn, setTurn] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setError(null);
     if (!hasSessionCookie(document.cookie)) {
       setMe(null);

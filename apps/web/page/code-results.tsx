@@ -18,7 +18,7 @@ const ADVICE = {
   deadline: 'Time ran out: narrow the search by a filter.',
   content_missing: 'Content of a source is lost: sync the source again.',
   blank_lines:
-    'The pattern matches blank lines, and the index does not have all of them: ask for a character.',
+    'The pattern matches blank lines, and not all of them are indexed: add a character that each line has.',
 } as const;
 
 /** Lines that contain a text or match a regular expression, by file. */

@@ -48,7 +48,7 @@ function Result({
   readonly result: SearchResultView;
   readonly route: Route;
 }): JSX.Element {
-  const { citation, explanation } = result;
+  const { citation } = result;
   const [isLong, setLong] = useState(false);
   const passage = useRef<HTMLPreElement>(null);
   const lines = result.content.split('\n');
@@ -85,28 +85,7 @@ function Result({
         </button>
       )}
       <div class="row tools">
-        <details>
-          <summary>Why this result ({result.score.toFixed(2)})</summary>
-          {explanation && (
-            <table class="scores">
-              <caption>Parts of the score; they add up to {explanation.score.toFixed(3)}</caption>
-              <tbody>
-                {explanation.contributions.map(({ name, value }) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td class="number">
-                      {value < 0 ? '−' : '+'}
-                      {Math.abs(value).toFixed(3)}
-                    </td>
-                    <td>
-                      <meter min={0} max={1} value={Math.abs(value)} aria-hidden="true" />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </details>
+        <Reasons result={result} />
         <CopyButton text={address} label="Copy link" />
         <CopyButton text={citationText(citation)} label="Copy citation" />
         <CopyButton
@@ -115,5 +94,35 @@ function Result({
         />
       </div>
     </article>
+  );
+}
+
+/** The parts of a score. They enter the page when they are opened: a list has hundreds of them. */
+function Reasons({ result }: { readonly result: SearchResultView }): JSX.Element {
+  const { explanation, score } = result;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Why this result ({score.toFixed(2)})</summary>
+      {isOpen && explanation && (
+        <table class="scores">
+          <caption>Parts of the score; they add up to {explanation.score.toFixed(3)}</caption>
+          <tbody>
+            {explanation.contributions.map(({ name, value }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="number">
+                  {value < 0 ? '−' : '+'}
+                  {Math.abs(value).toFixed(3)}
+                </td>
+                <td>
+                  <meter min={0} max={1} value={Math.abs(value)} aria-hidden="true" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
   );
 }

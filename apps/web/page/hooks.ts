@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { parseRoute, type Route, routeFragment } from '../logic/route.js';
 import { ApiError } from './api.js';
@@ -6,7 +6,7 @@ import { ApiError } from './api.js';
 /** Follows the place in the address. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setRoute(parseRoute(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
@@ -30,7 +30,10 @@ export interface Loaded<Data> {
   readonly reload: () => void;
 }
 
-/** Loads data when the key changes, and cancels the request of the key before. */
+/**
+ * Loads data when the key changes, and cancels the request of the key before. The request starts
+ * before the browser paints: it is what the reader waits for.
+ */
 export function useLoad<Data>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Data>,
@@ -44,7 +47,7 @@ export function useLoad<Data>(
   const [turn, setTurn] = useState(0);
   const latest = useRef(load);
   latest.current = load;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (key === null) {
       setState({ key, data: undefined, error: null, isLoading: false });
       return undefined;

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 
 import type { NoEvidenceView, SearchResponseView } from '#contracts/http/index';
 
@@ -27,16 +28,34 @@ export function WordResults({ route }: { readonly route: Route }): JSX.Element {
     return { answer, receiptId: response.headers.get('x-receipt-id') };
   });
   useAnnouncement(isLoading ? 'Searching' : data ? spoken(data.answer) : null);
+  // Shown results belong to the search before while the next one runs; the page waits for nothing
+  // that renders them again.
+  const settled = useRef(route);
+  if (!isLoading) settled.current = route;
+  const shown = useMemo(
+    () => data && <Shown found={data} route={settled.current} />,
+    [data, settled.current],
+  );
   if (error) return <ErrorBox error={error} onRetry={reload} />;
-  if (!data) return <Loading label="Searching…" />;
+  if (!shown) return <Loading label="Searching…" />;
   return (
     <div aria-busy={isLoading} class={isLoading ? 'busy' : undefined}>
-      {'results' in data.answer ? (
-        <Results answer={data.answer} receiptId={data.receiptId} route={route} />
-      ) : (
-        <NoEvidence answer={data.answer} receiptId={data.receiptId} />
-      )}
+      {shown}
     </div>
+  );
+}
+
+function Shown({
+  found: { answer, receiptId },
+  route,
+}: {
+  readonly found: Found;
+  readonly route: Route;
+}): JSX.Element {
+  return 'results' in answer ? (
+    <Results answer={answer} receiptId={receiptId} route={route} />
+  ) : (
+    <NoEvidence answer={answer} receiptId={receiptId} />
   );
 }
 
