@@ -29,6 +29,8 @@ const range = ([first, last]: readonly [number, number]): string =>
   `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`;
 /** Private use, and code points without a character. */
 const UNSEEN = new RegExp(`[${UNSEEN_RANGES.map(range).join('')}\\p{Co}\\p{Cn}]`, 'gu');
+/** Printable ASCII, tabs and line feeds: most of code. Classes of Unicode take longer to match. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 /**
  * Returns the text as a person reads it: without invisible characters, and with line feeds as line
@@ -43,6 +45,7 @@ export function visibleText(text: string): string {
  * line ends.
  */
 export function escapeInvisible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .toWellFormed()
     .replace(/\r\n/g, '\n')
