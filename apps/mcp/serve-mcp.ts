@@ -27,7 +27,7 @@ export function serveMcp(serviceFor: ServiceFor, { tools, output }: McpOptions):
         serviceFor,
         countTokens: countO200k,
         structured: output === 'structured',
-        mayRead: true,
+        offersContent: true,
         onFailure: (error, tool) => report(`${tool} failed: ${String(error)}`),
       }),
     { transport, onerror: (error) => report(problemOf(error)) },

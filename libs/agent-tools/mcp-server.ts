@@ -1,13 +1,6 @@
-import {
-  type CacheHint,
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { type CacheHint, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 
 import type { ServiceFor } from './agent-service.port.js';
-import { withoutTrivialBounds } from './concise-schema.js';
 import { fitData } from './data/fit-data.js';
 import { type FileAddress, fileUri } from './file-uri.js';
 import { INSTRUCTIONS } from './instructions.js';
@@ -19,6 +12,7 @@ import { oneLine } from './text/one-line.js';
 import type { AgentTool, TokenCounter, ToolAnswer } from './tool.types.js';
 import { problemText } from './tool-problem.js';
 import { outputOf } from './tools/outputs.js';
+import { uncheckedSchema } from './unchecked-schema.js';
 
 export interface McpServerParts {
   readonly version: string;
@@ -28,8 +22,8 @@ export interface McpServerParts {
   readonly countTokens: TokenCounter;
   /** True adds the data of results for programs, and leaves their text out. */
   readonly structured: boolean;
-  /** True adds resources and prompts, for callers that may read. */
-  readonly mayRead: boolean;
+  /** True adds resources and prompts. Calls of tools need none, and take longer with them. */
+  readonly offersContent: boolean;
   /** Reports whether the service ends the exchange. Default: only clients end calls. */
   readonly isEnding?: () => boolean;
   readonly onFailure: OnFailure;
@@ -66,8 +60,8 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: unchecked(tool.input),
-        ...(parts.structured && { outputSchema: unchecked(outputOf(tool.name)) }),
+        inputSchema: uncheckedSchema(tool.input),
+        ...(parts.structured && { outputSchema: uncheckedSchema(outputOf(tool.name)) }),
         annotations: {
           readOnlyHint: tool.readOnly,
           destructiveHint: false,
@@ -78,7 +72,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       (given, context) => call(tool, given, context, parts),
     );
   }
-  if (parts.mayRead) {
+  if (parts.offersContent) {
     addResources(server, parts.serviceFor, parts.onFailure);
     addPrompts(server, parts.serviceFor(), parts.onFailure);
   }
@@ -152,20 +146,5 @@ function progressReporter({ mcpReq }: ServerContext) {
     if (progressToken === undefined) return;
     const params = { progressToken, progress, total: 100, message };
     await mcpReq.notify({ method: 'notifications/progress', params });
-  };
-}
-
-/**
- * Returns the schema with its description and without its check: the SDK's own error names neither
- * unknown arguments nor the known ones.
- */
-function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
-  const standard = schema['~standard'];
-  return {
-    '~standard': {
-      ...standard,
-      jsonSchema: withoutTrivialBounds(standard.jsonSchema),
-      validate: (value: unknown) => ({ value }),
-    },
   };
 }

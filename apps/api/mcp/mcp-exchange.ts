@@ -99,6 +99,7 @@ export class McpExchange {
       toolsets,
       structured,
       clientGone,
+      message,
       isEnding,
     }: McpRequest & { readonly isEnding: () => boolean },
     { createMcpServer, toolsFor, countO200k }: Protocol,
@@ -114,11 +115,15 @@ export class McpExchange {
       countTokens: countO200k,
       structured,
       isEnding,
-      mayRead: caller.scopes.includes('read'),
+      offersContent: caller.scopes.includes('read') && !isToolCall(message),
       onFailure: (error, tool) =>
         this.logger.error({ err: error, request_id: caller.requestId, tool }, 'mcp: tool failed'),
     });
   }
+}
+
+function isToolCall(message: object): boolean {
+  return 'method' in message && message.method === 'tools/call';
 }
 
 /** Returns the response with a body that ends at the signal and calls `end` once it is over. */
@@ -131,10 +136,33 @@ function withEnd(
     end();
     return new Response(null, { status, headers });
   }
-  const pass = new TransformStream<Uint8Array, Uint8Array>();
-  void body
-    .pipeTo(pass.writable, { signal })
-    .catch(() => undefined)
-    .finally(end);
-  return new Response(pass.readable, { status, headers });
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const ending = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const stop = () => {
+        controller.error(signal.reason);
+        void cancel(signal.reason);
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    cancel,
+  });
+  return new Response(ending, { status, headers });
+
+  function cancel(reason: unknown): Promise<void> {
+    end();
+    return reader.cancel(reason).catch(() => undefined);
+  }
 }

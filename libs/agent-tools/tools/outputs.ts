@@ -73,7 +73,12 @@ const rest = {
   more: text.optional().describe('The call that continues'),
 };
 
+const NONE = z.looseObject({}).extend(rest);
+const WITH_REST = new Map(
+  Object.entries(OUTPUTS).map(([tool, schema]) => [tool, schema.extend(rest)]),
+);
+
 /** Returns the schema of a tool's data; any object for a tool without one. */
 export function outputOf(tool: string): z.ZodObject {
-  return (OUTPUTS[tool] ?? z.looseObject({})).extend(rest);
+  return WITH_REST.get(tool) ?? NONE;
 }
