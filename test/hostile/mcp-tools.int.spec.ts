@@ -8,13 +8,13 @@ import { callTool } from '#test/support/api/tool-calls';
 import { type HostileDocument, hostileDocuments } from '#test/support/hostile-documents';
 import { MemoryPackages } from '#test/support/memory-packages';
 
+import { HIDDEN, outsideFences } from './shown-text.js';
+
 const CALLS = 10_000;
 const SEED = 30;
 /** Budget of a result without a valid `max_tokens`. */
 const DEFAULT_TOKENS = 4_000;
 const CANARY = 'canaryofanothertenant';
-const HIDDEN =
-  /\p{Cf}|\p{Co}|\p{Cn}|(?![\t\n])\p{Cc}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u3164|\uffa0/u;
 
 describe('the tools of agents', () => {
   let api: ApiHarness;
@@ -109,11 +109,6 @@ describe('the tools of agents', () => {
     expect(problems.slice(0, 5)).toEqual([]);
   }, 3_600_000);
 });
-
-/** Returns what stands outside blocks of code. */
-function outsideFences(text: string): string {
-  return text.replace(/^(`{3,})[^`\n]*\n(?:[\s\S]*?\n)?\1$/gm, '');
-}
 
 /** Arguments of each tool. Jobs are continued and never started: no worker would end them. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {

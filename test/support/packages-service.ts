@@ -24,7 +24,7 @@ import { operatorRun } from './operator-run.js';
 import { tempDir } from './temp-dir.js';
 
 /** Creates the fetchers of the pipeline. Default: packages in memory and the service's docs. */
-type FetchersOf = (config: Config, blobs: BlobStore) => Fetchers;
+type FetchersOf = (config: Config, blobs: BlobStore, packages: MemoryPackages) => Fetchers;
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -99,7 +99,7 @@ export class PackagesService {
       },
       {
         loseAllLeases: true,
-        fetchers: this.fetchers?.(this.engines.config, this.engines.blobs) ?? {
+        fetchers: this.fetchers?.(this.engines.config, this.engines.blobs, this.packages) ?? {
           package: this.packages,
           service_docs: createServiceDocsFetcher(),
         },

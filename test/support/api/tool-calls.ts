@@ -20,7 +20,7 @@ export interface CallOutcome {
  * @param structured true for data instead of text.
  */
 export async function callTool(
-  api: ApiHarness,
+  api: Pick<ApiHarness, 'app'>,
   tenantId: string,
   name: string,
   input: unknown,

@@ -51,7 +51,7 @@ export class RoverService {
     this.started = await PackagesService.start(
       { ...(await this.serveHost()), ...environment },
       undefined,
-      (config, blobs) => createFetchers(config, blobs),
+      (config, blobs, packages) => ({ ...createFetchers(config, blobs), package: packages }),
     );
   }
 
