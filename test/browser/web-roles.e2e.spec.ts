@@ -217,6 +217,23 @@ describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installe
     JOURNEY_TIMEOUT_MS,
   );
 
+  it(
+    'advises where a pattern matches blank lines',
+    async () => {
+      // No file of this tenant lacks lines; the reason is put into a real answer.
+      await owner.route('**/search/code', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as object;
+        const json = { ...answer, complete: false, incomplete_reason: 'blank_lines' };
+        await route.fulfill({ response, json });
+      });
+      await open(owner, `search?mode=regex&q=${encodeURIComponent('^\\s*$')}`);
+      await owner.getByText('add a character that each line has').waitFor();
+      await look(owner, 'incomplete list');
+    },
+    JOURNEY_TIMEOUT_MS,
+  );
+
   it('violates neither its policy nor a rule of access', () => {
     expect(access).toEqual([]);
     // Chromium logs every answer with an error status that the page requests.

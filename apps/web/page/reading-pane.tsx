@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SourceFileView, SourceOutlineView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
+import { counted } from '../logic/counted.js';
 import type { Identifier } from '../logic/identifiers.js';
 import { blockOf, LINES_PER_BLOCK } from '../logic/line-blocks.js';
 import { type Route, routeFragment } from '../logic/route.js';
@@ -142,17 +143,19 @@ function Outline({
   readonly sourceId: string;
   readonly path: string;
   readonly version: string;
-}): JSX.Element | null {
+}): JSX.Element {
   const query = new URLSearchParams({ path, version_ref: version, limit: '100' });
-  const { data } = useLoad(`${sourceId}?${query}`, (signal) =>
+  const { data, error, reload } = useLoad(`${sourceId}?${query}`, (signal) =>
     call<SourceOutlineView>('GET', `sources/${sourceId}/outline?${query}`, { signal }),
   );
-  if (!data || data.total === 0) return null;
+  // Its line is there from the start: the cited lines below must not move when it arrives.
   return (
     <details>
-      <summary>Outline ({data.total} definitions)</summary>
+      <summary>Outline{data && ` (${counted(data.total, 'definition')})`}</summary>
+      {error && <ErrorBox error={error} onRetry={reload} />}
+      {data?.total === 0 && <p class="meta">This file has no definitions.</p>}
       <ul class="outline">
-        {data.definitions.map(({ symbol, start_line, end_line }) => (
+        {data?.definitions.map(({ symbol, start_line, end_line }) => (
           <li key={`${symbol} ${start_line}`}>
             <a
               href={routeFragment(route.path, { ...route.params, from: start_line, to: end_line })}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import type { NoEvidenceView, SearchResponseView } from '#contracts/http/index';
 
@@ -12,6 +12,9 @@ import { FileResults, type SearchResultView } from './file-results.js';
 import { useLoad } from './hooks.js';
 import { ErrorBox, Loading } from './parts.js';
 import { ReplayButton } from './replay-button.js';
+
+/** Files that fill the visible part of the page. */
+const FIRST_FILES = 4;
 
 interface Found {
   readonly answer: SearchResponseView | NoEvidenceView;
@@ -136,12 +139,37 @@ function Results({
           <strong>Conflict:</strong> {conflict.description}
         </div>
       ))}
+      <Files key={receiptId} files={[...files.values()]} route={route} receiptId={receiptId} />
+    </>
+  );
+}
+
+/** The results by file. The first files appear a frame before the others, which fill the page. */
+function Files({
+  files,
+  route,
+  receiptId,
+}: {
+  readonly files: readonly (readonly SearchResultView[])[];
+  readonly route: Route;
+  readonly receiptId: string | null;
+}): JSX.Element {
+  const [shown, setShown] = useState(FIRST_FILES);
+  // The second frame comes after the first one is painted; an effect may come before it.
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setShown(Infinity));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return (
+    <>
       <ol class="files">
-        {[...files].map(([key, results]) => (
-          <FileResults key={key} results={results} route={route} />
+        {files.slice(0, shown).map((results, index) => (
+          <FileResults key={index} results={results} route={route} />
         ))}
       </ol>
-      {receiptId !== null && <ReplayButton receiptId={receiptId} />}
+      {shown >= files.length && receiptId !== null && <ReplayButton receiptId={receiptId} />}
     </>
   );
 }
