@@ -47,9 +47,9 @@ export async function collectBlobs(
 /**
  * Returns every blob that surviving generations and open jobs need. These are manifests with their
  * packs, artifacts, and parts that an earlier version left for them. They include uploaded files
- * and tables of SCIP indexes of sources that are not removed, or whose generations are kept. Sealed parts are not marked: they
- * name their job themselves. Blobs that the log named after the ledger was read were put into the
- * store a short time ago.
+ * and tables of SCIP indexes of sources that are not removed, or whose generations are kept. Sealed
+ * parts are not marked: they name their job themselves. Blobs that the log named after the ledger
+ * was read were put into the store a short time ago.
  *
  * @throws Error while one of these manifests is missing in the store: the packs that it names may
  * be there, or may be restored.
