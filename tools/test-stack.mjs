@@ -25,14 +25,14 @@ const JOURNEYS = specsOf(
   'e2e/policy',
   'e2e/receipts',
   'faults/one-log',
-  'faults/lost-content',
   'e2e/quota',
   'e2e/packages',
   'e2e/chat',
   'e2e/rover',
 );
 /**
- * Journeys of fetching, parsing, input checks and the page. They use the engines as the others do.
+ * Journeys of fetching, parsing, input checks and the page, which use the engines as the others do;
+ * and lost content, the slowest.
  */
 const FURTHER_JOURNEYS = specsOf(
   'e2e/failing-sources',
@@ -44,6 +44,7 @@ const FURTHER_JOURNEYS = specsOf(
   'e2e/conversations',
   'browser/web-page',
   'browser/web-roles',
+  'faults/lost-content',
 );
 
 function specsOf(...names) {
