@@ -11,6 +11,7 @@ import { addResources } from './resources/add-resources.js';
 import { oneLine } from './text/one-line.js';
 import type { AgentTool, TokenCounter, ToolAnswer } from './tool.types.js';
 import { problemText } from './tool-problem.js';
+import { DEFAULT_TOKENS } from './tools/inputs.js';
 import { outputOf } from './tools/outputs.js';
 import { uncheckedSchema } from './unchecked-schema.js';
 
@@ -103,9 +104,7 @@ async function call(
   }
 }
 
-/** The budget of results of tools that do not take one. */
-const DEFAULT_TOKENS = 4_000;
-
+/** Returns the budget of a call; tools that do not take one have the default. */
 function budgetOf(input: Readonly<Record<string, unknown>>): number {
   const { max_tokens: given } = input;
   return typeof given === 'number' ? given : DEFAULT_TOKENS;

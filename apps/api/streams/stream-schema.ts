@@ -11,7 +11,7 @@ interface StreamEvent {
   /** Name of the event; undefined for a message without one. */
   readonly event?: string;
   readonly data: View;
-  /** Whether each event, some or none has an id. */
+  /** Events with an id: each, some or none. */
   readonly id: 'always' | 'some' | 'never';
 }
 

@@ -7,7 +7,7 @@ import { type Found, rankBy } from '../ablation.js';
 export interface RefusalFeatures {
   /** Best score of the ranking in use. */
   readonly topScore: number;
-  /** Whether the logistic function applies: not to names and a few words. */
+  /** True if the logistic function applies: not to names and a few words. */
   readonly isSentence: boolean;
   /** Log odds of the best score without answerability. */
   readonly best: number;
