@@ -23,6 +23,7 @@ import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { pipelineStartScenario } from './scenarios/pipeline-start.scenario.js';
 import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
+import { refineScenario } from './scenarios/refine.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
 import { roverScenario } from './scenarios/rover.scenario.js';
 import { scalingScenario } from './scenarios/scaling.scenario.js';
@@ -58,6 +59,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   stageKillsScenario,
   upgradeKillsScenario,
   neighborsScenario,
+  refineScenario,
   resyncScenario,
   packagesScenario,
   readModelYearScenario,
@@ -89,6 +91,7 @@ const program = new Command('bench')
   .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
   .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
   .option('--pdfs <folder>', 'PDFs that have text, for `resync`', resolvePath)
+  .option('--models <folder>', 'installed models of a DATA_DIR, for `refine`', resolvePath)
   .option(
     '--before <checkout>',
     'a built checkout of an earlier version, for `upgrade-kills` and `neighbors`',
@@ -110,6 +113,7 @@ async function run(
     pages?: string;
     specification?: string;
     pdfs?: string;
+    models?: string;
     before?: string;
     only?: string[];
     json?: string;
@@ -120,7 +124,7 @@ async function run(
   if (unknown.length > 0) program.error(`There is no scenario ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? SCENARIOS : KNOWN.filter(({ name }) => names.includes(name));
   const repositories = options.repo.map((folder) => resolve(folder));
-  const { rounds, minutes, seed, events, sizes, pages, specification, pdfs, before, only } =
+  const { rounds, minutes, seed, events, sizes, pages, specification, pdfs, models, before, only } =
     options;
   const chosenOptions = {
     ...(rounds !== undefined && { rounds }),
@@ -134,6 +138,7 @@ async function run(
       ...(pages !== undefined && { pages }),
       ...(specification !== undefined && { specification }),
       ...(pdfs !== undefined && { pdfs }),
+      ...(models !== undefined && { models }),
     },
   };
   const figures: Figure[] = [];

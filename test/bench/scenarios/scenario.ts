@@ -5,13 +5,14 @@ export interface BenchContext {
   readonly repositories: readonly string[];
   readonly scratch: string;
   /**
-   * A folder of HTML pages, an OpenAPI specification as a JSON file, and a folder of PDFs with
-   * text, where they were given.
+   * A folder of HTML pages, an OpenAPI specification as a JSON file and a folder of PDFs with
+   * text, where they were given. `models` is that folder of a DATA_DIR.
    */
   readonly material?: {
     readonly pages?: string;
     readonly specification?: string;
     readonly pdfs?: string;
+    readonly models?: string;
   };
   /** The number of rounds of a scenario that repeats; the scenario sets the default. */
   readonly rounds?: number;
