@@ -25,8 +25,8 @@ const AFTER_TARGET_MS = 8;
 const LONGEST_PHRASE = 3;
 
 /**
- * The rate at which an installed sentence encoder refines a corpus, and the time of searches before,
- * during and after it. Only sentences use the encoder, so they are measured apart.
+ * The rate at which an installed sentence encoder refines a corpus, and the time of searches
+ * before, during and after it. Only sentences use the encoder, so they are measured apart.
  */
 export const refineScenario: Scenario = {
   name: 'refine',
