@@ -1,4 +1,6 @@
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+
+import { distribution } from './measure.js';
 
 /** One measured figure. */
 export interface Figure {
@@ -33,6 +35,20 @@ export function machine(
     node: process.versions.node,
     ...versions,
   };
+}
+
+/** Returns the load of the machine over 1, 5 and 15 minutes, as printed in a report. */
+export function loadAverage(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+}
+
+/** Returns the figure of the times of requests, in milliseconds. */
+export function latency(what: string, times: readonly number[]): Figure {
+  const { p50, p95, count } = distribution(times);
+  const measured = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (${count} requests)`;
+  return { what, measured, raw: { p50, p95, count } };
 }
 
 /** The table as it stands in docs/evaluation/benchmarks.md. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Maximum tokens of a result: what clients accept without a warning. */
 const MOST_TOKENS = 9_000;
 const LEAST_TOKENS = 200;
+/** Tokens of a result where the caller names no budget. */
 export const DEFAULT_TOKENS = 4_000;
 
 /** The budget of a result in tokens, headings included. */

@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os';
 import { basename, join } from 'node:path';
 
 import type { LineExpression } from '#code-search/pattern/line-engine.port';
@@ -12,7 +11,7 @@ import { fillTo } from '../corpus.js';
 import { distribution, residentMiB, timed } from '../measure.js';
 import { processorSeconds } from '../process-time.js';
 import { makeQueries } from '../queries.js';
-import type { Figure } from '../report.js';
+import { type Figure, latency, loadAverage } from '../report.js';
 import { textFiles } from '../repository-files.js';
 import { ripgrepLines, ripgrepVersion } from '../ripgrep.js';
 import type { BenchContext, Scenario } from './scenario.js';
@@ -70,21 +69,16 @@ export const codeSpeedScenario: Scenario = {
       for (const expression of PATTERNS) {
         const measured = await firstLines(service.first, expression, rounds);
         if (expression.pattern !== WITHOUT_LITERAL) times.push(...measured);
-        firsts.push(milliseconds(`first ${FIRST} lines of \`${expression.pattern}\``, measured));
+        firsts.push(latency(`first ${FIRST} lines of \`${expression.pattern}\``, measured));
         all.push(await allLines(service, expression, folder));
         say(`${all.at(-1)?.what}: ${all.at(-1)?.measured}`);
       }
       const together = distribution(times);
       const after = residentMiB(service.service.pid) ?? 0;
-      note(
-        'load',
-        loadavg()
-          .map((value) => value.toFixed(1))
-          .join(' '),
-      );
+      note('load', loadAverage());
       return [
         {
-          ...milliseconds(`first ${FIRST} lines, all patterns with a literal`, times),
+          ...latency(`first ${FIRST} lines, all patterns with a literal`, times),
           target: 'p50 ≤ 15, p95 ≤ 40 ms',
           met: together.p50 <= 15 && together.p95 <= 40,
         },
@@ -178,17 +172,11 @@ async function hybridMeanwhile(client: ApiClient): Promise<readonly Figure[]> {
   await crowd;
   const ratio = distribution(meanwhile).p95 / distribution(alone).p95;
   return [
-    milliseconds('POST /search alone', alone),
+    latency('POST /search alone', alone),
     {
-      ...milliseconds('POST /search while another client searches code', meanwhile),
+      ...latency('POST /search while another client searches code', meanwhile),
       target: 'p95 ≤ 2 × alone',
       met: ratio <= 2,
     },
   ];
-}
-
-function milliseconds(what: string, times: readonly number[]): Figure {
-  const { p50, p95, count } = distribution(times);
-  const measured = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (${count} requests)`;
-  return { what, measured, raw: { p50, p95, count } };
 }
