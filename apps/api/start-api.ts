@@ -6,6 +6,7 @@ import type { ProcessPart } from './engines/engines.js';
 import { Readiness } from './health/readiness.js';
 import { firstOwnerLink } from './invitations/first-owner-link.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
+import { SearchConcurrency } from './search/search-concurrency.js';
 import { KeptServiceDocs } from './service-docs/kept-service-docs.js';
 import { bootstrapFirstTenant } from './tenants/create-tenant.js';
 
@@ -31,6 +32,8 @@ export interface RunningApi {
    * naming what is missing after ten minutes.
    */
   untilReady(): Promise<void>;
+  /** Returns whether a search is at work, or ended a moment ago: other work can wait for it. */
+  isSearching(): boolean;
   /**
    * Reports that it is not ready, serves for the configured delay, then drains. The engines stay
    * open.
@@ -66,6 +69,7 @@ export async function startApi(
   const issued = await bootstrapFirstTenant(eventStore, clock, config.bootstrapApiKey);
   const api = await createApi({ ...engines, ...(processPart && { processPart }) });
   const lifecycle = api.get(Lifecycle);
+  const searches = api.get(SearchConcurrency, { strict: false });
   await beforeListening?.();
   await api.listen(config.http.port, config.http.host);
   const url = localUrl(await api.getUrl());
@@ -81,6 +85,7 @@ export async function startApi(
       await untilReady(api.get(Readiness));
       api.get(KeptServiceDocs).start();
     },
+    isSearching: () => searches.isSearching(),
     stop: async () => {
       lifecycle.announceEnd();
       await sleep(config.shutdownDelaySeconds * 1_000);

@@ -52,6 +52,7 @@ export async function startApps(engines: Engines, resources: Resources): Promise
       encoder: engines.sentenceEncoder,
       logger,
       isBusy: () => pipeline.health().open_jobs > 0,
+      isSearching: () => api.isSearching(),
     }),
   );
   refiner.start();

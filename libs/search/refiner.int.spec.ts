@@ -46,10 +46,12 @@ describe('Refiner', () => {
   let refiner: Refiner;
   let source: IndexedSource;
   let isBusy: boolean;
+  let isSearching: () => boolean;
 
   beforeEach(async () => {
     folder = tempDir();
     isBusy = false;
+    isSearching = () => false;
     encoder = new RecordingEncoder();
     await open();
     source = new IndexedSource(uuidOf('tenant'), uuidOf('source'));
@@ -65,7 +67,13 @@ describe('Refiner', () => {
       directory: `${folder.path}/segments`,
       sentences: { directory: `${folder.path}/sentences`, encoder: 'fake-v1', dimensions: 16 },
     });
-    refiner = new Refiner({ index, encoder, logger: silentLogger, isBusy: () => isBusy });
+    refiner = new Refiner({
+      index,
+      encoder,
+      logger: silentLogger,
+      isBusy: () => isBusy,
+      isSearching: () => isSearching(),
+    });
   }
   const publish = (generation: number, sketches: readonly ChunkSketch[]) =>
     index.applyGeneration(source.manifest(generation, [source.pack(sketches)]), source.readBlob);
@@ -152,6 +160,27 @@ describe('Refiner', () => {
     refiner.start();
     await refiner.stop();
     expect(encoder.embedded).toEqual([]);
+  });
+
+  it('waits before a passage until no search is at work', async () => {
+    let asked = 0;
+    const embeddedAt: number[] = [];
+    // Searches are at work the first five times that it asks.
+    isSearching = () => (asked += 1) <= 5;
+    encoder.before = () => void embeddedAt.push(asked);
+    await publish(1, sketchesOf('first'));
+    refiner.start();
+    await until(() => sentences().covers(source.at(1)));
+    expect(embeddedAt[0]).toBe(6);
+    expect(encoder.embedded).toHaveLength(CHUNKS);
+  });
+
+  it('goes on after a while if searches never end', async () => {
+    isSearching = () => true;
+    await publish(1, sketchesOf('first').slice(0, 2));
+    refiner.start();
+    await until(() => sentences().covers(source.at(1)));
+    expect(encoder.embedded).toHaveLength(2);
   });
 
   it('retries a batch after a failure of the encoder', async () => {

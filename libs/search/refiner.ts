@@ -9,6 +9,8 @@ export interface RefinerDependencies {
   readonly logger: Logger;
   /** Reports whether other work should come first. */
   readonly isBusy: () => boolean;
+  /** Reports whether a search is at work, or ended a moment ago. */
+  readonly isSearching: () => boolean;
 }
 
 /** Passages that are stored together; a stop loses at most these. */
@@ -16,10 +18,14 @@ const BATCH = 32;
 /** Pause while there is nothing to embed, or while other work comes first. */
 const PAUSE_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
+/** Longest wait of a passage for searches, so that a stream of them does not end the refinement. */
+const LONGEST_YIELD_MS = 250;
+const YIELD_POLL_MS = 10;
 
 /**
  * Embeds the passages of loaded generations, in batches, after they are published. A newer
  * generation comes before an older one from the next batch on. Stored batches are never repeated.
+ * Each passage lets searches pass first, for a while.
  */
 export class Refiner {
   private readonly stopping = new AbortController();
@@ -68,11 +74,20 @@ export class Refiner {
     if (!batch) return true;
     const vectors: Float32Array[] = [];
     for (const passage of batch.passages) {
-      this.stopping.signal.throwIfAborted();
+      await this.letSearchesPass();
       vectors.push(await encoder.embedPassage(passage));
     }
     await sentences.add(batch, vectors);
     return false;
+  }
+
+  /** @throws the reason of the stop. */
+  private async letSearchesPass(): Promise<void> {
+    const { signal } = this.stopping;
+    signal.throwIfAborted();
+    const end = performance.now() + LONGEST_YIELD_MS;
+    while (this.dependencies.isSearching() && performance.now() < end)
+      await sleep(YIELD_POLL_MS, signal);
   }
 }
 

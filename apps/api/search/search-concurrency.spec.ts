@@ -23,6 +23,19 @@ describe('places of searches', () => {
     expect(begun).toEqual(['a', 'a', 'b', 'a']);
   });
 
+  it('reports searches while one of any tenant is at work, and for a moment afterwards', async () => {
+    const places = new SearchConcurrency({ fairness: FAIRNESS });
+    expect(places.isSearching()).toBe(false);
+    const gate = Promise.withResolvers<void>();
+    const search = places.run('a', () => gate.promise);
+    expect(places.isSearching()).toBe(true);
+    gate.resolve();
+    await search;
+    const end = performance.now();
+    while (places.isSearching()) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(performance.now() - end).toBeGreaterThan(40);
+  });
+
   it('refuses who would wait behind a thousand, and gives places back when searches fail', async () => {
     const places = new SearchConcurrency({ fairness: FAIRNESS });
     const gate = Promise.withResolvers<never>();

@@ -13,6 +13,9 @@ interface Queue {
   count: number;
 }
 
+/** A client that searches one time after another leaves shorter gaps than this. */
+const QUIET_AFTER_MS = 50;
+
 /**
  * Bounds the number of searches of a tenant at once in this process, so that others have room. The
  * rest waits, first come, first served. A place is occupied while the search runs, not while it is
@@ -21,6 +24,7 @@ interface Queue {
 @Injectable()
 export class SearchConcurrency {
   private readonly queues = new Map<string, Queue>();
+  private lastEnd = -Infinity;
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'fairness'>) {}
 
@@ -40,7 +44,13 @@ export class SearchConcurrency {
       return await queue.places.run(search);
     } finally {
       queue.count -= 1;
+      this.lastEnd = performance.now();
       if (queue.count === 0) this.queues.delete(tenantId);
     }
+  }
+
+  /** Returns whether a search of any tenant is at work or waits, or ended in the last 50 ms. */
+  isSearching(): boolean {
+    return this.queues.size > 0 || performance.now() - this.lastEnd < QUIET_AFTER_MS;
   }
 }

@@ -67,7 +67,13 @@ describe('search by sentence vectors', () => {
     expect(await share()).toEqual([0]);
 
     const index = api.index;
-    const refiner = new Refiner({ index, encoder, logger: silentLogger, isBusy: () => false });
+    const refiner = new Refiner({
+      index,
+      encoder,
+      logger: silentLogger,
+      isBusy: () => false,
+      isSearching: () => false,
+    });
     refiner.start();
     while ((await share())[0] !== 1 || (await share(api.keyB))[0] !== 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
