@@ -208,6 +208,13 @@ export interface SentenceBatch {
   readonly passages: readonly SentencePassage[];
 }
 
+/** A chunk near the vector of a query. */
+export interface NearestSentence {
+  readonly candidate: Candidate;
+  /** Cosine of the two vectors, −1 to 1. */
+  readonly similarity: number;
+}
+
 /**
  * Vectors of sentences that a neural encoder computes after publication. They belong to packs: they
  * leave with the last generation that has the pack. They can be computed again at any time.
@@ -225,7 +232,7 @@ export interface SentenceIndex {
    *
    * @throws as `SearchIndex.candidates` does
    */
-  nearest(query: SentenceQuery): Promise<readonly Candidate[]>;
+  nearest(query: SentenceQuery): Promise<readonly NearestSentence[]>;
   /**
    * Returns passages without vectors; undefined if there are none. Unchanged chunks take over the
    * vector of another generation of their source first.

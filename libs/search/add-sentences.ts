@@ -71,7 +71,9 @@ export async function addSentences(
   });
   const bySource = new Map(allowed.map((scoped) => [scoped.source.sourceId, scoped]));
   return fuseSentences(ranked, nearest, {
+    query,
     statistics,
+    pathPatterns: filter?.paths ?? [],
     profileOf,
     sourceOf: (sourceId) => rankedSource(bySource.get(sourceId)),
   });

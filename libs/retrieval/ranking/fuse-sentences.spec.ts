@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { analyzeQuery } from '../analysis/analyze-query.js';
 import { fuseSentences } from './fuse-sentences.js';
 import { modelProfile } from './model-profiles.js';
 import type { RankCandidate, RankedChunk } from './rank.types.js';
@@ -34,12 +35,15 @@ function ranked(paths: readonly string[]): RankedChunk<RankCandidate>[] {
   }));
 }
 
+/** The first of the nearest has the highest similarity. */
 function fuse(
   list: readonly RankedChunk<RankCandidate>[],
   nearest: readonly RankCandidate[],
-  priority = 1,
+  { priority = 1, similarity = 0.9, text = 'where is a list of words turned into a tree' } = {},
 ) {
-  return fuseSentences(list, nearest, {
+  const near = nearest.map((candidate, at) => ({ candidate, similarity: similarity - at / 20 }));
+  return fuseSentences(list, near, {
+    query: analyzeQuery(text),
     statistics,
     profileOf: (model) => modelProfile(model),
     sourceOf: () => ({ ...source, priority }),
@@ -51,7 +55,30 @@ const paths = (list: readonly RankedChunk<RankCandidate>[]) =>
 describe('fuseSentences', () => {
   it('puts a file first that both lists have near their start', () => {
     const fused = fuse(ranked(['a', 'b', 'c']), [chunk('b'), chunk('x')]);
-    expect(paths(fused)).toEqual(['b', 'a', 'x', 'c']);
+    expect(paths(fused)).toEqual(['b', 'a', 'c', 'x']);
+  });
+
+  it('puts a file that only the encoder finds before weak results', () => {
+    const list = ranked(['a', 'b', 'c', 'd', 'e']);
+    expect(paths(fuse(list, [chunk('x')]))).toEqual(['a', 'b', 'x', 'c', 'd', 'e']);
+  });
+
+  it('counts the nearest chunk less in a test file, and fully if the query names its folder', () => {
+    const list = ranked(['src/a.ts', 'src/b.ts']);
+    const near = [chunk('tests/x.ts'), chunk('src/b.ts')];
+    expect(paths(fuse(list, near))).toEqual(['src/b.ts', 'src/a.ts', 'tests/x.ts']);
+    const bundled = [chunk('vendor/lua/x.c'), chunk('src/b.ts')];
+    expect(paths(fuse(list, bundled)).at(-1)).toBe('vendor/lua/x.c');
+    expect(paths(fuse(list, bundled, { text: 'where does lua turn words into a tree' }))).toEqual([
+      'src/b.ts',
+      'src/a.ts',
+      'vendor/lua/x.c',
+    ]);
+  });
+
+  it('ignores chunks whose similarity is not above the floor', () => {
+    const list = ranked(['a', 'b', 'c']);
+    expect(paths(fuse(list, [chunk('c')], { similarity: 0.55 }))).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps the scores of the places, so that the best score does not change', () => {
@@ -64,7 +91,7 @@ describe('fuseSentences', () => {
   });
 
   it('adds no chunk of a source without priority, and no copy of a listed chunk', () => {
-    expect(paths(fuse(ranked(['a']), [chunk('x')], 0))).toEqual(['a']);
+    expect(paths(fuse(ranked(['a']), [chunk('x')], { priority: 0 }))).toEqual(['a']);
     const copy = { ...chunk('copy'), contentHash: 's-a' };
     expect(paths(fuse(ranked(['a']), [copy]))).toEqual(['a']);
   });

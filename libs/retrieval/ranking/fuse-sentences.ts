@@ -1,5 +1,6 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { lexicalScorer } from './lexical-score.js';
+import { placePrior, wordsOf } from './path-priors.js';
 import { withScoresOfPlaces } from './place-scores.js';
 import type {
   CorpusStatistics,
@@ -12,16 +13,24 @@ import { numberFiles } from './scored.js';
 import { sentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
 
+/** A chunk near the query's vector, with the cosine of the two. */
+export interface NearChunk<C extends RankCandidate> {
+  readonly candidate: C;
+  readonly similarity: number;
+}
+
 /** Input of the fusion, as of the ranking before it. */
-export interface FusionInput extends Pick<RankOptions, 'profileOf'> {
+export interface FusionInput extends Pick<RankOptions, 'profileOf' | 'pathPatterns'> {
+  readonly query: AnalyzedQuery;
   readonly statistics: CorpusStatistics;
   readonly sourceOf: (sourceId: string) => SourceStanding;
 }
 
-/** A chunk of one of the two lists, or of both, with its rank in each, from 1. */
+/** A chunk of one of the two lists, or of both. */
 interface Place<C extends RankCandidate> {
   readonly entry: RankedChunk<C>;
   readonly share: number;
+  /** Orders equal shares: the ranking first. */
   readonly rank: number;
 }
 
@@ -31,54 +40,77 @@ export function isSentence(query: AnalyzedQuery): boolean {
 }
 
 /**
- * Fuses a ranking with the nearest chunks of the sentence encoder by reciprocal rank. The n-th
- * passage of a file in the ranking has the rank of the n-th nearest chunk of the file. Chunks of
- * other files are added. The encoder counts less for a source of lower priority.
+ * Fuses a ranking with the nearest chunks of the sentence encoder by the sum of two shares: of the
+ * best score, and of the nearest chunk. The similarity counts above a floor, times the prior of the
+ * chunk's place. The n-th passage of a file in the ranking has the similarity of the n-th nearest
+ * chunk of the file. Chunks of other files are added. The encoder counts less for a source of lower
+ * priority.
  *
  * The scores of the ranking stay at their places and never rise down the list. So the best score
  * and refusals do not change.
  */
 export function fuseSentences<C extends RankCandidate>(
   ranked: readonly RankedChunk<C>[],
-  nearest: readonly C[],
+  nearest: readonly NearChunk<C>[],
   input: FusionInput,
 ): readonly RankedChunk<C>[] {
+  const near = sharesOf(nearest, input);
+  const [best] = ranked;
+  if (!best || near.length === 0) return ranked;
   const fileOf = numberFiles();
-  const ranks = new Map<number, number[]>();
-  for (const [at, candidate] of nearest.entries()) {
+  const sharesByFile = new Map<number, number[]>();
+  for (const { candidate, share } of near) {
     const file = fileOf(candidate);
-    ranks.set(file, [...(ranks.get(file) ?? []), at + 1]);
+    sharesByFile.set(file, [...(sharesByFile.get(file) ?? []), share]);
   }
-  const top = Math.max(...ranked.map(({ priority }) => priority));
-  const byEncoder = (rank: number | undefined, priority: number): number =>
-    rank === undefined
-      ? 0
-      : (Math.min(1, priority / top) * WEIGHTS.sentences) / (WEIGHTS.sentenceRank + rank);
+  const highest = Math.max(...ranked.map(({ priority }) => priority));
+  const byPriority = (priority: number): number => Math.min(1, priority / highest);
   const known = new Set(ranked.map(({ candidate }) => fileOf(candidate)));
   const contents = new Set(ranked.map(({ candidate }) => candidate.contentHash));
   const seen = new Map<number, number>();
-  const places = ranked.map((entry, at): Place<C> => {
+  const places = ranked.map((entry, rank): Place<C> => {
     const file = fileOf(entry.candidate);
     const nth = seen.get(file) ?? 0;
     seen.set(file, nth + 1);
-    const share =
-      1 / (WEIGHTS.sentenceRank + at + 1) + byEncoder(ranks.get(file)?.[nth], entry.priority);
-    return { entry, share, rank: at };
+    const byEncoder = (sharesByFile.get(file)?.[nth] ?? 0) * byPriority(entry.priority);
+    return { entry, share: entry.score / best.score + byEncoder, rank };
   });
   const isExplained = ranked.some(({ contributions }) => contributions !== undefined);
   const entryOf = entryMaker<C>(input, isExplained);
-  for (const [at, candidate] of nearest.entries()) {
+  for (const { candidate, share } of near) {
     if (known.has(fileOf(candidate)) || contents.has(candidate.contentHash)) continue;
     const entry = entryOf(candidate);
     if (entry.priority === 0) continue;
     contents.add(candidate.contentHash);
-    places.push({ entry, share: byEncoder(at + 1, entry.priority), rank: ranked.length + at });
+    const whole = (WEIGHTS.sentenceFile + share) * byPriority(entry.priority);
+    places.push({ entry, share: whole, rank: places.length });
   }
   return withScoresOfPlaces(
     places.sort((a, b) => b.share - a.share || a.rank - b.rank).map(({ entry }) => entry),
     ranked.map(({ score }) => score),
     'sentences',
   );
+}
+
+/** Returns the chunks above the floor with their shares, the largest first. */
+function sharesOf<C extends RankCandidate>(
+  nearest: readonly NearChunk<C>[],
+  { query, pathPatterns = [], sourceOf }: FusionInput,
+): { readonly candidate: C; readonly share: number }[] {
+  const words = wordsOf([query.text, ...pathPatterns]);
+  const valued = nearest
+    .map(({ candidate, similarity }) => {
+      const above = Math.max(0, similarity - WEIGHTS.sentenceSimilarity);
+      const { isRepository } = sourceOf(candidate.sourceId);
+      return { candidate, value: above * placePrior(candidate, isRepository, words) };
+    })
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value);
+  const largest = valued[0]?.value ?? 1;
+  return valued.map(({ candidate, value }) => ({
+    candidate,
+    share: (WEIGHTS.sentences * value) / largest,
+  }));
 }
 
 /** Returns a maker of entries for chunks that only the encoder found. */

@@ -73,6 +73,24 @@ function prosePrior(path: string): number {
 }
 
 /**
+ * Returns the prior of a chunk by its path, and in a source file of Rust by its module. It is 1 for plain code, for pages and documents, and for endpoints.
+ *
+ * @param words as in `NamedByQuery`
+ */
+export function placePrior(
+  candidate: RankCandidate,
+  isRepository: boolean,
+  words: ReadonlySet<string>,
+): number {
+  const { path, chunkType, endpointKey } = candidate;
+  if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+  if (!isRepository) return 1;
+  const isCode = chunkType === 'code';
+  const prior = (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
+  return isCode && isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
+}
+
+/**
  * Multiplies by the path's prior: files of repositories and parts of API specifications, never
  * pages or documents. If a requested name is defined only on less likely paths, in tests or
  * examples, its likeliest definitions lose nothing: users look for them.
@@ -82,19 +100,11 @@ export function applyPathPriors<C extends RankCandidate>(
   isRepository: (sourceId: string) => boolean,
   { names, asked, words }: NamedByQuery,
 ): void {
-  const byFile = new Map<number, number>();
-  const priors = scored.map(({ candidate, file }) => {
-    const { path, chunkType, sourceId, endpointKey } = candidate;
-    if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
-    if (!isRepository(sourceId) || asked.has(file)) return 1;
-    const isCode = chunkType === 'code';
-    let prior = byFile.get(file);
-    if (prior === undefined) {
-      prior = (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
-      byFile.set(file, prior);
-    }
-    return isCode && isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
-  });
+  const priors = scored.map(({ candidate, file }) =>
+    asked.has(file) && candidate.chunkType !== 'openapi'
+      ? 1
+      : placePrior(candidate, isRepository(candidate.sourceId), words),
+  );
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));
   const likeliest = priors.reduce(
     (most, prior, at) => (defines[at] ? Math.max(most, prior) : most),
@@ -103,4 +113,9 @@ export function applyPathPriors<C extends RankCandidate>(
   scored.forEach(
     (entry, at) => (entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1)),
   );
+}
+
+/** Returns the words of texts in lower case, with hyphens and underscores inside them. */
+export function wordsOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []));
 }

@@ -5,7 +5,7 @@ import { Copies } from './copies.js';
 import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
 import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
-import { applyPathPriors } from './path-priors.js';
+import { applyPathPriors, wordsOf } from './path-priors.js';
 import { queryLanguage } from './query-language.js';
 import type {
   CorpusStatistics,
@@ -113,11 +113,6 @@ export function rank<C extends RankCandidate>(
       ...(explanation && { contributions: explanation.of(candidate) }),
     };
   });
-}
-
-/** Returns the words of texts in lower case, with hyphens and underscores inside them. */
-function wordsOf(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []));
 }
 
 function onceAModel(profileOf: RankOptions['profileOf']): RankOptions['profileOf'] {

@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 3;
+export const RANKING_VERSION = 4;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -366,17 +366,25 @@ export const RANKING_WEIGHTS = {
     step: 'passages',
     meaning: 'Weight of the terms that the best eight lines of a passage have together.',
   },
-  sentenceRank: {
-    value: 10,
-    range: [1, 100],
+  sentenceSimilarity: {
+    value: 0.55,
+    range: [0, 0.99],
     step: 'sentences',
-    meaning: 'Constant of reciprocal rank fusion: larger values let first places count less.',
+    meaning:
+      'Similarity from which the sentence encoder counts. The nearest passage has about .71, ' +
+      'the hundredth about .63.',
   },
   sentences: {
-    value: 1,
+    value: 0.3,
     range: [0, 4],
     step: 'sentences',
-    meaning: 'Share of the sentence encoder in the fusion, relative to the ranking without it.',
+    meaning: 'Share of the nearest passage by the encoder, relative to the best score.',
+  },
+  sentenceFile: {
+    value: 0.5,
+    range: [0, 1],
+    step: 'sentences',
+    meaning: 'Share that a chunk starts with if only the encoder finds its file.',
   },
   rerankedChunks: {
     value: 50,

@@ -272,7 +272,10 @@ class SegmentIndex implements SearchIndex {
         const vectors = await this.queryVectors(query);
         const found = await stored.nearest(views, query);
         const chunks = new FileChunks(this.arenaMemory, terms, vectors, limit);
-        return found.map(({ view, chunk }) => chunks.candidate(view, chunk));
+        return found.map(({ view, chunk, score }) => ({
+          candidate: chunks.candidate(view, chunk),
+          similarity: score,
+        }));
       },
       next: async (sources, limit) => {
         for (const source of sources) {

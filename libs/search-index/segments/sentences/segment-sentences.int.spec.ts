@@ -62,7 +62,7 @@ describe('sentence vectors of segments', () => {
         encoder: 'fake-v1',
         vector: quantize(vectorOf(word)),
       })
-      .then((found) => found.map(({ path }) => path));
+      .then((found) => found.map(({ candidate }) => candidate.path));
 
   beforeEach(async () => {
     folders = folder();
@@ -152,7 +152,7 @@ describe('sentence vectors of segments', () => {
       vector: quantize(blended),
       filter: { paths: ['src/r*.ts'], languages: [] },
     });
-    expect(found.map(({ path }) => path)).toEqual(['src/render.ts']);
+    expect(found.map(({ candidate }) => candidate.path)).toEqual(['src/render.ts']);
   });
 
   it('are not compared with the vector of another encoder', async () => {
