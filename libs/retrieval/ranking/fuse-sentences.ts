@@ -40,8 +40,8 @@ export function isSentence(query: AnalyzedQuery): boolean {
 }
 
 /**
- * Fuses a ranking with the nearest chunks of the sentence encoder by the sum of two shares: of the
- * best score, and of the nearest chunk. The similarity counts above a floor, times the prior of the
+ * Fuses a ranking with the nearest chunks of the sentence encoder. It adds two shares: of the best
+ * score, and of the nearest chunk. The similarity counts above a floor, times the prior of the
  * chunk's place. The n-th passage of a file in the ranking has the similarity of the n-th nearest
  * chunk of the file. Chunks of other files are added. The encoder counts less for a source of lower
  * priority.

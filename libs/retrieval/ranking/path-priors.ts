@@ -73,7 +73,8 @@ function prosePrior(path: string): number {
 }
 
 /**
- * Returns the prior of a chunk by its path, and in a source file of Rust by its module. It is 1 for plain code, for pages and documents, and for endpoints.
+ * Returns the prior of a chunk by its path, and in a source file of Rust by its module. It is 1 for
+ * plain code, for pages and documents, and for endpoints.
  *
  * @param words as in `NamedByQuery`
  */
