@@ -17,7 +17,7 @@ const FAULTS = '/dist/test/faults/';
 // One journey stays in `npm test`: a sync from start to search.
 const JOURNEYS = [
   '/dist/test/e2e/(?!main-job)',
-  '/dist/test/browser/web-(docs|hostile|keyboard|roles|states)',
+  '/dist/test/browser/web-(docs|engine-away|hostile|keyboard|roles|states)',
 ];
 const EXHAUSTIVE = [
   '/dist/test/hostile/',

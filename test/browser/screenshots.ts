@@ -52,6 +52,7 @@ async function main([folder]: readonly string[]): Promise<void> {
 }
 
 async function shootEngineer(world: WebWorld, page: Page, shoot: Shoot): Promise<void> {
+  await page.getByText('Ask a question, or name an identifier.').waitFor();
   await shoot(page, 'search-empty');
   await page.goto(world.address('search?q=total+price+of+a+cart'));
   await page.locator('[data-result]').first().waitFor();
@@ -134,7 +135,7 @@ async function shootStates(world: WebWorld, page: Page, shoot: Shoot): Promise<v
   await page.getByRole('alert').waitFor();
   await shoot(page, 'gone');
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.goto(world.address(`sources/${world.sourceId}`));
   await page.getByText('No connection.').waitFor();
   await shoot(page, 'offline');
 }

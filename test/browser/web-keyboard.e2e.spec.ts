@@ -188,7 +188,7 @@ describeWith(CHROMIUM_PATH, 'the page by keyboard', 'runs where Chromium is inst
       await owner.activate(button(page, 'Save'));
       await page.getByText('policy.updated').nth(1).waitFor();
       await owner.activate(button(page, 'Restore these settings…'));
-      await page.getByRole('dialog').getByText('staleness_budget_seconds').waitFor();
+      await page.getByRole('dialog').getByText('Stale after', { exact: true }).waitFor();
       await look(page, 'rollback');
       await owner.activate(button(page, 'Restore'));
       await page.getByText('policy.updated').nth(2).waitFor();

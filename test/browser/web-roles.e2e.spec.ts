@@ -134,7 +134,7 @@ describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installe
       }
       expect(saved).not.toBe('9');
       await owner.getByRole('button', { name: 'Restore these settings…' }).first().click();
-      await owner.getByRole('dialog').getByText('staleness_budget_seconds').waitFor();
+      await owner.getByRole('dialog').getByText('Stale after', { exact: true }).waitFor();
       await look(owner, 'policy');
       await owner.getByRole('button', { name: 'Restore', exact: true }).click();
       await owner.getByText('policy.updated').nth(2).waitFor();

@@ -13,8 +13,11 @@ const STATE_TIMEOUT_MS = 300_000;
 /** A plan whose one search of an hour is used up by the first. */
 const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
 
-/** More lines than the page shows of one code search. */
+/** Lines that the page shows of one code search, and more. */
+const SHOWN_LINES = 100;
 const MORE_LINES = 120;
+/** Conversations on one page of their list. */
+const SHOWN_CONVERSATIONS = 20;
 
 describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is installed', (path) => {
   let world: WebWorld;
@@ -58,6 +61,11 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
       await open('search?q=tally&mode=code');
       await owner.getByText('The list is not complete. More lines match').waitFor();
       await look('incomplete');
+      await owner.getByRole('link', { name: 'Further lines' }).click();
+      await owner.getByText(`${MORE_LINES - SHOWN_LINES} lines in 1 file`).waitFor();
+      await owner.getByText(`tally ${MORE_LINES - 1}`).waitFor();
+      await owner.getByRole('link', { name: 'First lines' }).click();
+      await owner.getByText('tally 0').waitFor();
     },
     STATE_TIMEOUT_MS,
   );
@@ -188,6 +196,103 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
   );
 
   it(
+    'keeps changed settings of a policy that somebody else has changed',
+    async () => {
+      await open('policy');
+      await owner.getByLabel('Least top score').fill('0.45');
+      await client.expect('PUT', '/policy', { min_evidence_count: 2 });
+      await owner.getByRole('button', { name: 'Save' }).click();
+      await owner.getByText('Somebody else has changed the policy').waitFor();
+      await look('policy changed');
+      await owner.waitForFunction(
+        `document.querySelector('[name="min_evidence_count"]').value === '2'`,
+      );
+      expect(await owner.getByLabel('Least top score').inputValue()).toBe('0.45');
+      await owner.getByRole('row', { name: 'Least results 1 2' }).waitFor();
+      await owner.getByRole('button', { name: 'Save' }).click();
+      await owner.getByRole('row', { name: 'Least top score 0.3 0.45' }).waitFor();
+      expect(await client.expect('GET', '/policy')).toMatchObject({
+        min_evidence_count: 2,
+        min_evidence_score: 0.45,
+      });
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'shows why a job cannot be cancelled',
+    async () => {
+      // The job has ended; the page believes that it still runs.
+      await owner.route('**/jobs?source_id=*', async (route) => {
+        const response = await route.fetch();
+        const list = (await response.json()) as { jobs: object[] };
+        const jobs = list.jobs.map((job) => ({ ...job, status: 'running' }));
+        await route.fulfill({ response, json: { ...list, jobs } });
+      });
+      await open(`sources/${world.sourceId}`);
+      await owner.getByRole('button', { name: 'Cancel' }).first().click();
+      await alert().waitFor();
+      expect(await alert().textContent()).toContain('job_finished');
+      await look('failed cancel');
+      await owner.unroute('**/jobs?source_id=*');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'pages through conversations and shows one that opens as loading',
+    async () => {
+      await open('chat');
+      const { csrf_token: token } = (await (
+        await owner.request.get(`${world.service.url}/auth/me`)
+      ).json()) as { csrf_token: string };
+      const ids: string[] = [];
+      for (let made = 0; made <= SHOWN_CONVERSATIONS; made += 1) {
+        const response = await owner.request.post(`${world.service.url}/conversations`, {
+          headers: { 'x-csrf-token': token },
+          data: {},
+        });
+        ids.push(((await response.json()) as { id: string }).id);
+      }
+      await owner.reload();
+      await owner.getByText('Conversations', { exact: true }).click();
+      await owner.getByText(`1–${SHOWN_CONVERSATIONS} of ${SHOWN_CONVERSATIONS + 1}`).waitFor();
+      await owner.getByRole('button', { name: 'Next' }).click();
+      const first = owner.locator(`a[href$="conversation=${ids[0]}"]`);
+      await first.waitFor();
+      await look('conversations');
+      const held = Promise.withResolvers<void>();
+      await owner.route(`**/conversations/${ids[0]}`, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await first.click();
+      await owner.getByText('Loading the conversation…').waitFor();
+      expect(await owner.getByText('Each statement is cited').count()).toBe(0);
+      held.resolve();
+      await owner.getByText('Each statement is cited').waitFor();
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
+    'shows the chosen colors also before the sign-in',
+    async () => {
+      const member = await world.enter(browser, 'member');
+      const colors = () => member.evaluate('document.documentElement.style.colorScheme');
+      await member.getByText(/^member\d+@example.com$/).click();
+      await member.getByLabel('Colors').selectOption('dark');
+      expect(await colors()).toBe('dark');
+      await member.getByRole('button', { name: 'Sign out' }).click();
+      await member.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await member.reload();
+      await member.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await colors()).toBe('dark');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
     'keeps what was typed when the service stops',
     async () => {
       await open('chat');
@@ -204,7 +309,8 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
   it('violates neither its policy nor a rule of access', () => {
     expect(access).toEqual([]);
     // Chromium logs every request that gets an error status, or no answer.
-    const expected = /status of (40[14]|429|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)/;
+    const expected =
+      /status of (40[149]|412|429|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)/;
     expect(world.problems.flat().filter((each) => !expected.test(each))).toEqual([]);
   });
 });

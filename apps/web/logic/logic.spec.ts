@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { answerBlocks, answerPieces } from './answer-text.js';
+import { byteSize } from './byte-size.js';
 import { citationMarkdown, citationText } from './citation-text.js';
 import { EventStreamReader } from './event-stream.js';
 import { findIdentifier, identifierAt } from './identifiers.js';
 import { blockOf, blocksOf } from './line-blocks.js';
+import { markRanges } from './mark-ranges.js';
 import { markTerms, termsOf } from './mark-terms.js';
-import { inWords, relativeTime } from './relative-time.js';
+import { policySetting, policySettings } from './policy-settings.js';
+import { exactTime, inWords, relativeTime } from './relative-time.js';
 import { parseRoute, routeFragment } from './route.js';
 import { hasSessionCookie } from './session-cookie.js';
 import { sourceName, sourceUrlProblem } from './source-url.js';
@@ -39,6 +42,49 @@ describe('the logic of the page', () => {
     expect(pieces.filter(({ isMatch }) => isMatch).map((piece) => piece.text)).toEqual([
       'cart',
       'carts',
+    ]);
+  });
+
+  it('marks ranges of bytes in a line, also in one that is cut', () => {
+    const text = 'größe = größe';
+    const pieces = markRanges(text, [
+      [0, 7],
+      [10, 17],
+    ]);
+    expect(pieces).toEqual([
+      { text: 'größe', isMatch: true },
+      { text: ' = ', isMatch: false },
+      { text: 'größe', isMatch: true },
+    ]);
+    expect(
+      markRanges('abc', [
+        [1, 9],
+        [12, 14],
+      ]),
+    ).toEqual([
+      { text: 'a', isMatch: false },
+      { text: 'bc', isMatch: true },
+    ]);
+    expect(markRanges('', [])).toEqual([]);
+  });
+
+  it('shows settings of the policy as the form names them', () => {
+    expect(policySetting('staleness_budget_seconds')?.value(129_600)).toBe('1.5 days');
+    expect(policySetting('enforce_refusal')?.value(false)).toBe('no');
+    expect(policySetting('updated_at')).toBeNull();
+    const policy = { id: 'x', source_priorities: { repo: 1.5 }, min_evidence_count: 0 };
+    expect(policySettings(policy)).toEqual([
+      ['Least results', '0'],
+      ['Priority of repositories', '1.5'],
+    ]);
+  });
+
+  it('shows bytes in the largest unit', () => {
+    expect([0, 1_023, 8_070, 107_374_182_400].map(byteSize)).toEqual([
+      '0 bytes',
+      '1,023 bytes',
+      '7.9 KiB',
+      '100 GiB',
     ]);
   });
 
@@ -84,7 +130,9 @@ describe('the logic of the page', () => {
   it('states times, sessions and wrong addresses', () => {
     const now = Date.parse('2026-01-02T00:00:00Z');
     expect(relativeTime('2026-01-01T20:30:00Z', now)).toBe('3 hours ago');
-    expect(relativeTime('2026-01-02T00:00:20Z', now)).toBe('just now');
+    expect(relativeTime('2026-01-02T00:00:20Z', now)).toBe('in a moment');
+    expect(relativeTime('2026-01-01T23:59:50Z', now)).toBe('just now');
+    expect(exactTime('2026-01-02T00:00:20Z')).toMatch(/^2026-01-0[123] \d\d:\d\d:20$/);
     expect([1, 90, 121, 7_200, 54_000, 172_801].map(inWords)).toEqual([
       'in 1 second',
       'in 90 seconds',

@@ -6,6 +6,12 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
+/** Returns the exact time in the zone of the reader: `2026-11-27 09:50:14`. */
+export function exactTime(time: string): string {
+  // The Swedish form is that of ISO 8601.
+  return new Date(time).toLocaleString('sv-SE');
+}
+
 /** Returns the distance of a time in words, such as `3 hours ago` or `in 5 minutes`. */
 export function relativeTime(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1_000);
@@ -13,7 +19,7 @@ export function relativeTime(time: string, now: number): string {
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   }
-  return 'just now';
+  return seconds > 0 ? 'in a moment' : 'just now';
 }
 
 /** Returns a wait in words: `in 90 seconds`, `in 15 hours`; never earlier than it ends. */

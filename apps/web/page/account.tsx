@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import type { ApiError } from './api.js';
 import { call } from './api.js';
 import { asApiError } from './hooks.js';
 import { ErrorBox, Field } from './parts.js';
 import { useMe } from './session.js';
-
-const THEME = 'footnote-theme';
+import { chooseTheme, chosenTheme, THEMES } from './theme.js';
 
 /** The menu of the signed-in person: theme, password, sign-out. */
 export function Account({ onSignedOut }: { readonly onSignedOut: () => void }): JSX.Element {
@@ -43,27 +42,24 @@ export function Account({ onSignedOut }: { readonly onSignedOut: () => void }): 
 }
 
 function ThemeChoice(): JSX.Element {
-  const [theme, setTheme] = useState(() => localStorage.getItem(THEME) ?? 'system');
-  useEffect(() => applyTheme(theme), [theme]);
+  const [theme, setTheme] = useState(chosenTheme);
   return (
     <Field label="Colors">
       <select
         value={theme}
         onChange={(event) => {
-          localStorage.setItem(THEME, event.currentTarget.value);
+          chooseTheme(event.currentTarget.value);
           setTheme(event.currentTarget.value);
         }}
       >
-        <option value="system">As the system</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        {THEMES.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
       </select>
     </Field>
   );
-}
-
-function applyTheme(theme: string): void {
-  document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
 }
 
 function ChangePassword(): JSX.Element {

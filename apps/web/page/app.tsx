@@ -162,8 +162,8 @@ function Frame({
           <>
             <PageTitle>No permission</PageTitle>
             <p>
-              This page is for the role {page.roles.join(' or ')}. You are {me.role}; an owner of{' '}
-              {me.tenant_name} can change that.
+              This page is for the role {page.roles.join(' or ')}. Your role is {me.role}; an owner
+              of {me.tenant_name} can change that.
             </p>
           </>
         ) : (

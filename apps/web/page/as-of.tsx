@@ -93,7 +93,7 @@ function State({ seq }: { readonly seq: number }): JSX.Element {
         </p>
       )}
       <h2>Policy</h2>
-      <Settings settings={{ ...policy, ...policy.source_priorities }} />
+      <Settings policy={policy} />
       <h2>Sources ({sources.total})</h2>
       {sources.total > sources.sources.length && (
         <p class="meta">The first {sources.sources.length} are shown.</p>

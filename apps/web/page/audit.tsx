@@ -13,6 +13,14 @@ import { VerifyTrail } from './verify-trail.js';
 
 const PAGE = 50;
 const FILTERS = ['category', 'outcome', 'action', 'actor_id', 'target_id', 'request_id'] as const;
+const TITLES = {
+  category: 'Category',
+  outcome: 'Outcome',
+  action: 'Action',
+  actor_id: 'Actor ID',
+  target_id: 'Target ID',
+  request_id: 'Request ID',
+} as const;
 
 /** The audit trail: newest first, with filters in the address, and its verification. */
 export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
@@ -45,7 +53,7 @@ export function AuditPage({ route }: { readonly route: Route }): JSX.Element {
         <Choice name="outcome" options={['success', 'failure', 'denied']} {...{ params }} />
         {FILTERS.slice(2).map((name) => (
           <label class="field" key={name}>
-            <span>{name.replace('_', ' ')}</span>
+            <span>{TITLES[name]}</span>
             <input name={name} defaultValue={params[name] ?? ''} />
           </label>
         ))}
@@ -91,13 +99,13 @@ function Choice({
   options,
   params,
 }: {
-  readonly name: string;
+  readonly name: keyof typeof TITLES;
   readonly options: readonly string[];
   readonly params: Route['params'];
 }): JSX.Element {
   return (
     <label class="field">
-      <span>{name}</span>
+      <span>{TITLES[name]}</span>
       <select name={name}>
         <option value="">All</option>
         {options.map((option) => (

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 
 const WIDTH = 560;
 const HEIGHT = 120;
-const FOOT = 18;
+/** Room for the days, also in the larger letters of narrow pages. */
+const FOOT = 24;
 
 /** Pairs of bars over days, and the same values as a table. */
 export function BarChart({

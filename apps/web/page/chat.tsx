@@ -17,9 +17,13 @@ import type { Route } from '../logic/route.js';
 import { Answer } from './answer.js';
 import { ApiError, call, request } from './api.js';
 import { fieldText } from './form-fields.js';
-import { asApiError, goTo, useLoad } from './hooks.js';
-import { ErrorBox, PageTitle } from './parts.js';
+import { asApiError, goTo } from './hooks.js';
+import { usePages } from './pager.js';
+import { ErrorBox, Loading, PageTitle } from './parts.js';
 import { ReadingPane } from './reading-pane.js';
+
+/** Conversations on a page of their list. */
+const CONVERSATIONS = 20;
 
 /** A question and as much of its answer as has arrived. */
 interface Turn {
@@ -38,23 +42,27 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
   const running = useRef<AbortController | null>(null);
   const made = useRef<string | null>(null);
   const isOpen = route.params['open'] !== undefined;
-  const list = useLoad('conversations', (signal) =>
-    call<ConversationList>('GET', 'conversations?limit=20', { signal }),
-  );
+  const list = usePages<ConversationList>('conversations', CONVERSATIONS);
+  const [isOpening, setOpening] = useState(false);
   useEffect(() => {
     // A conversation that this page has just begun is already shown.
     if (made.current === (conversation ?? null)) return undefined;
     running.current?.abort();
     made.current = conversation ?? null;
     setTurns([]);
+    setOpening(conversation !== undefined);
     if (conversation === undefined) return undefined;
     const controller = new AbortController();
     call<ConversationDetailView>('GET', `conversations/${conversation}`, {
       signal: controller.signal,
     }).then(
-      (detail) => setTurns(turnsOf(detail)),
+      (detail) => {
+        setOpening(false);
+        setTurns(turnsOf(detail));
+      },
       (failure: unknown) => {
         if (controller.signal.aborted) return;
+        setOpening(false);
         const state = asApiError(failure);
         setTurns([{ question: '', answer: '', citations: [], notices: [], state }]);
       },
@@ -111,6 +119,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
       <PageTitle>Chat</PageTitle>
       <details>
         <summary>Conversations</summary>
+        {list.error && <ErrorBox error={list.error} onRetry={list.reload} />}
         <ul>
           <li>
             <a href="#/chat">New conversation</a>
@@ -126,13 +135,15 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
             </li>
           ))}
         </ul>
+        {list.pager}
       </details>
       <p class="hidden" role="status">
         {spoken}
       </p>
       <div class={isOpen ? 'split' : undefined}>
         <section aria-label="Conversation">
-          {turns.length === 0 && (
+          {isOpening && <Loading label="Loading the conversation…" />}
+          {turns.length === 0 && !isOpening && (
             <p class="box">
               Ask about the indexed sources. Each statement is cited; a mark such as [1] opens the
               passage.
@@ -160,6 +171,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
             <textarea
               name="question"
               aria-label="Question"
+              placeholder={turns.length === 0 ? 'Ask a question' : 'Ask a further question'}
               rows={3}
               maxLength={2000}
               required

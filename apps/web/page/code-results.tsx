@@ -4,17 +4,19 @@ import type { CodeSearchResponseView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
 import { counted } from '../logic/counted.js';
+import { markRanges } from '../logic/mark-ranges.js';
 import { paneParams } from '../logic/pane-params.js';
 import { type Route, routeFragment } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
 import { useAnnouncement } from './announcer.js';
-import { call } from './api.js';
+import { request } from './api.js';
 import { useLoad } from './hooks.js';
 import { Badge, ErrorBox, Loading } from './parts.js';
+import { ReplayButton } from './replay-button.js';
 
 /** Reasons of an incomplete list, each with a way on. */
 const ADVICE = {
-  limit: 'More lines match: narrow the search by a filter.',
+  limit: 'More lines match: see further lines, or narrow the search by a filter.',
   deadline: 'Time ran out: narrow the search by a filter.',
   content_missing: 'Content of a source is lost: sync the source again.',
   blank_lines:
@@ -23,11 +25,22 @@ const ADVICE = {
 
 /** Lines that contain a text or match a regular expression, by file. */
 export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
-  const { q, mode } = route.params;
-  const body = { pattern: q, regex: mode === 'regex', limit: 100, ...filtersOf(route) };
-  const { data, error, isLoading, reload } = useLoad(JSON.stringify(body), (signal) =>
-    call<CodeSearchResponseView>('POST', 'search/code', { body, signal }),
-  );
+  const { q, mode, cursor } = route.params;
+  const body = {
+    pattern: q,
+    regex: mode === 'regex',
+    limit: 100,
+    ...(cursor && { cursor }),
+    ...filtersOf(route),
+  };
+  const found = useLoad(JSON.stringify(body), async (signal) => {
+    const response = await request('POST', 'search/code', { body, signal });
+    const answer = (await response.json()) as CodeSearchResponseView;
+    return { answer, receiptId: response.headers.get('x-receipt-id') };
+  });
+  const { error, isLoading, reload } = found;
+  const data = found.data?.answer;
+  const receiptId = found.data?.receiptId ?? null;
   useAnnouncement(isLoading ? 'Searching' : data ? `${counted(data.count, 'line')} found` : null);
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching…" />;
@@ -58,8 +71,11 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
               {shortVersion(file.version_ref)} {file.is_stale && <Badge tone="warn">stale</Badge>}
             </p>
             <ul class="lines">
-              {file.lines.map((line) => (
+              {file.lines.map((line, index) => (
                 <li key={line.number}>
+                  {line.symbol !== undefined && line.symbol !== file.lines[index - 1]?.symbol && (
+                    <span class="meta">in {line.symbol}</span>
+                  )}
                   <a
                     data-result
                     href={routeFragment(['search'], {
@@ -69,13 +85,39 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
                   >
                     {line.number}
                   </a>{' '}
-                  <code>{line.text}</code>
+                  <code>
+                    {markRanges(line.text, line.ranges).map(({ text, isMatch }, at) =>
+                      isMatch ? <mark key={at}>{text}</mark> : text,
+                    )}
+                    {line.clipped && '…'}
+                  </code>
                 </li>
               ))}
             </ul>
           </li>
         ))}
       </ol>
+      {(cursor !== undefined || data.next_cursor !== undefined) && (
+        <nav class="row" aria-label="Pages of the list">
+          {cursor !== undefined && (
+            <a
+              class="button"
+              href={routeFragment(['search'], { ...route.params, cursor: undefined })}
+            >
+              First lines
+            </a>
+          )}
+          {data.next_cursor !== undefined && (
+            <a
+              class="button"
+              href={routeFragment(['search'], { ...route.params, cursor: data.next_cursor })}
+            >
+              Further lines
+            </a>
+          )}
+        </nav>
+      )}
+      {receiptId !== null && <ReplayButton receiptId={receiptId} />}
     </div>
   );
 }

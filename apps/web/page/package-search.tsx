@@ -93,7 +93,7 @@ function Results({
           {answer.results.map(({ citation, content }) => (
             <article class="result" key={citation.chunk_id}>
               <h2>{citation.symbol ?? placeText(citation)}</h2>
-              <p class="meta">{placeText(citation)}</p>
+              {citation.symbol !== undefined && <p class="meta">{placeText(citation)}</p>}
               <pre tabIndex={0} aria-label={`Passage of ${placeText(citation)}`}>
                 <MarkedText text={content} terms={termsOf(q)} />
               </pre>

@@ -1,4 +1,8 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { call } from './api.js';
+import { type Loaded, useLoad } from './hooks.js';
 
 /** Buttons to the pages of a list. */
 export function Pager({
@@ -34,4 +38,29 @@ export function Pager({
       </button>
     </nav>
   );
+}
+
+/** A list of which a page is loaded at a time, with the buttons to its pages. */
+export interface Pages<List> extends Loaded<List> {
+  readonly pager: JSX.Element;
+}
+
+/**
+ * Loads a list page by page. If the last page has lost its entries, the one before is shown.
+ *
+ * @param path route of the list, which takes `skip` and `limit`
+ */
+export function usePages<List extends { readonly total: number }>(
+  path: string,
+  size: number,
+): Pages<List> {
+  const [skip, setSkip] = useState(0);
+  const query = `${path}?skip=${skip}&limit=${size}`;
+  const loaded = useLoad(query, (signal) => call<List>('GET', query, { signal }));
+  const total = loaded.data?.total ?? 0;
+  const last = Math.max(0, Math.ceil(total / size) - 1) * size;
+  useEffect(() => {
+    if (loaded.data && skip > last) setSkip(last);
+  }, [loaded.data, last]);
+  return { ...loaded, pager: <Pager {...{ skip, size, total }} onSkip={setSkip} /> };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { inWords, relativeTime } from '../logic/relative-time.js';
+import { exactTime, inWords, relativeTime } from '../logic/relative-time.js';
 import type { ApiError } from './api.js';
 
 /** An error: its sentence, its code, the ID to report and a way to try again. */
@@ -37,7 +37,7 @@ export function ErrorBox({
           </>
         )}
       </p>
-      {onRetry && (
+      {onRetry && !isGone(error) && (
         <button type="button" onClick={onRetry}>
           Try again
         </button>
@@ -46,13 +46,19 @@ export function ErrorBox({
   );
 }
 
-function headline({ status, code }: ApiError): string {
+function headline(error: ApiError): string {
+  const { status, code } = error;
   if (status === 0) return 'No connection.';
   if (code === 'quota_exceeded') return 'The plan is used up.';
   if (code === 'role_missing' || code === 'scope_missing') return 'No permission.';
-  if (status === 404 || status === 410) return 'Gone.';
+  if (isGone(error)) return 'Gone.';
   if (status === 503) return 'A part of the service is away.';
   return 'This did not work.';
+}
+
+/** Returns whether the thing is gone for good: another try is of no use. */
+function isGone({ status }: ApiError): boolean {
+  return status === 404 || status === 410;
 }
 
 /** Copies a text and reports it to the eye and to screen readers. */
@@ -81,7 +87,7 @@ export function CopyButton({
 /** A time in words, with the exact time as its title. */
 export function When({ time }: { readonly time: string }): JSX.Element {
   return (
-    <time dateTime={time} title={new Date(time).toLocaleString()}>
+    <time dateTime={time} title={exactTime(time)}>
       {relativeTime(time, Date.now())}
     </time>
   );
@@ -92,6 +98,25 @@ export function Loading({ label }: { readonly label: string }): JSX.Element {
   return (
     <p class="loading" role="status">
       {label}
+    </p>
+  );
+}
+
+/** The way back to the list that a page belongs to. */
+export function BackLink({
+  place,
+  children,
+}: {
+  /** Place of the list, such as `sources`. */
+  readonly place: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <p class="back">
+      <a href={`#/${place}`}>
+        <span aria-hidden="true">‹ </span>
+        {children}
+      </a>
     </p>
   );
 }

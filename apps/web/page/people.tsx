@@ -11,10 +11,13 @@ import type {
 
 import { type ApiError, call } from './api.js';
 import { fieldText } from './form-fields.js';
-import { asApiError, useLoad } from './hooks.js';
+import { asApiError } from './hooks.js';
+import { usePages } from './pager.js';
 import { Badge, CopyButton, Dialog, ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
 import { useMe } from './session.js';
 
+/** Entries on a page of each list. */
+const PAGE = 50;
 const ROLES = ['member', 'auditor', 'owner'] as const;
 
 interface Doomed {
@@ -28,13 +31,9 @@ export function PeoplePage(): JSX.Element {
   const me = useMe();
   const [error, setError] = useState<ApiError | null>(null);
   const [doomed, setDoomed] = useState<Doomed | null>(null);
-  const members = useLoad('members', (signal) =>
-    call<MemberList>('GET', 'members?limit=100', { signal }),
-  );
-  const invitations = useLoad('invitations', (signal) =>
-    call<InvitationList>('GET', 'invitations?limit=100', { signal }),
-  );
-  const keys = useLoad('keys', (signal) => call<KeyList>('GET', 'keys?limit=100', { signal }));
+  const members = usePages<MemberList>('members', PAGE);
+  const invitations = usePages<InvitationList>('invitations', PAGE);
+  const keys = usePages<KeyList>('keys', PAGE);
   const act = async (method: string, path: string, body?: object) => {
     setError(null);
     try {
@@ -61,7 +60,8 @@ export function PeoplePage(): JSX.Element {
               {member.display_name ?? member.email}
               <br />
               <span class="meta">
-                {member.email}, since {member.created_at.slice(0, 10)}
+                {member.display_name !== null && `${member.email}, `}since{' '}
+                {member.created_at.slice(0, 10)}
               </span>
             </span>
             <select
@@ -92,6 +92,7 @@ export function PeoplePage(): JSX.Element {
           </li>
         ))}
       </ul>
+      {members.pager}
       <h2>Invitations</h2>
       <Invite onInvited={invitations.reload} />
       {invitations.error && <ErrorBox error={invitations.error} onRetry={invitations.reload} />}
@@ -120,6 +121,7 @@ export function PeoplePage(): JSX.Element {
           </li>
         ))}
       </ul>
+      {invitations.pager}
       <h2>Keys</h2>
       <IssueKey onIssued={keys.reload} />
       {keys.error && <ErrorBox error={keys.error} onRetry={keys.reload} />}
@@ -153,6 +155,7 @@ export function PeoplePage(): JSX.Element {
           </li>
         ))}
       </ul>
+      {keys.pager}
       {doomed && (
         <Dialog title={doomed.title} onClose={() => setDoomed(null)}>
           <p>{doomed.loss}</p>

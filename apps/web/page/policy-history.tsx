@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import type { HistoryEntryView, HistoryList, PolicyDiffView } from '#contracts/http/index';
 
+import { policySetting } from '../logic/policy-settings.js';
 import { type ApiError, call } from './api.js';
 import { Changes, HistoryEntries } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
@@ -37,6 +38,7 @@ export function PolicyHistory({
       ) : (
         <HistoryEntries
           entries={data.entries}
+          settingOf={policySetting}
           actions={(entry, index) =>
             index === 0 || me.role === 'auditor' ? null : (
               <button type="button" class="small" onClick={() => setRestoring(entry)}>
@@ -97,7 +99,11 @@ function Restore({
       ) : (
         <>
           <p>Every search uses the restored settings at once. The history keeps both.</p>
-          <Changes changes={data.changes} titles={['Of that time, restored', 'Now, replaced']} />
+          <Changes
+            changes={data.changes}
+            titles={['Of that time, restored', 'Now, replaced']}
+            settingOf={policySetting}
+          />
         </>
       )}
       {problem && <ErrorBox error={problem} />}

@@ -1,28 +1,36 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import type { PolicySimulationView, PolicyView, UpdatePolicyBody } from '#contracts/http/index';
 
+import { policySetting } from '../logic/policy-settings.js';
 import { type ApiError, call, request } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { Changes } from './changes.js';
 import { asApiError, useLoad } from './hooks.js';
-import { ErrorBox, Fact, Field, Loading, PageTitle } from './parts.js';
+import { ErrorBox, Fact, Field, Loading, PageTitle, WideTable } from './parts.js';
 import { PolicyHistory } from './policy-history.js';
 import { useMe } from './session.js';
 
 interface Loaded {
   readonly policy: PolicyView;
   readonly etag: string;
+  /** A new number is a new form, with the fields of this policy. */
+  readonly form: number;
 }
 
 /** The trust policy: its settings, the effect of a change on recent searches, its history. */
 export function PolicyPage(): JSX.Element {
-  const { data, error, reload } = useLoad('policy', async (signal) => {
+  const form = useRef(0);
+  const { data, error, reload } = useLoad<Loaded>('policy', async (signal) => {
     const response = await request('GET', 'policy', { signal });
     const policy = (await response.json()) as PolicyView;
-    return { policy, etag: response.headers.get('etag') ?? '' };
+    return { policy, etag: response.headers.get('etag') ?? '', form: form.current };
   });
+  const replaced = () => {
+    form.current += 1;
+    reload();
+  };
   return (
     <>
       <PageTitle>Policy</PageTitle>
@@ -35,10 +43,10 @@ export function PolicyPage(): JSX.Element {
       ) : !data ? (
         <Loading label="Loading the policy…" />
       ) : (
-        <PolicyForm key={data.etag} loaded={data} onSaved={reload} />
+        <PolicyForm key={data.form} loaded={data} onConflict={reload} onReplaced={replaced} />
       )}
       <AuditReaders what="History of the policy">
-        <PolicyHistory etag={data?.etag ?? ''} onRestored={reload} />
+        <PolicyHistory etag={data?.etag ?? ''} onRestored={replaced} />
       </AuditReaders>
     </>
   );
@@ -46,10 +54,14 @@ export function PolicyPage(): JSX.Element {
 
 function PolicyForm({
   loaded: { policy, etag },
-  onSaved,
+  onConflict,
+  onReplaced,
 }: {
   readonly loaded: Loaded;
-  readonly onSaved: () => void;
+  /** Loads the policy again; changed fields keep their values. */
+  readonly onConflict: () => void;
+  /** Loads the policy into a new form. */
+  readonly onReplaced: () => void;
 }): JSX.Element {
   const me = useMe();
   const [error, setError] = useState<ApiError | null>(null);
@@ -73,9 +85,11 @@ function PolicyForm({
     setError(null);
     try {
       await call('PUT', 'policy', { body: settingsOf(form), headers: { 'if-match': etag } });
-      onSaved();
+      onReplaced();
     } catch (failure) {
-      setError(asApiError(failure));
+      const problem = asApiError(failure);
+      setError(problem);
+      if (problem.code === 'policy_changed') onConflict();
     }
   };
   const priorities = policy.source_priorities;
@@ -141,9 +155,11 @@ function PolicyForm({
           <ErrorBox error={error} />
           {error.code === 'policy_changed' && (
             <p>
-              Somebody changed the policy meanwhile; the history below has the change.{' '}
-              <button type="button" onClick={onSaved}>
-                Load the current policy
+              Somebody else has changed the policy; the history below has the change. The fields
+              that you changed keep your values, the others show those of now. Save again to put
+              yours in their place.{' '}
+              <button type="button" onClick={onReplaced}>
+                Discard my changes
               </button>
             </p>
           )}
@@ -182,9 +198,10 @@ function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.E
     <section aria-label="Preview" role="status">
       <h2>Effect on the last {preview.simulated} searches</h2>
       <p class="meta">
-        Nothing is saved. {!preview.complete && 'Time ran out before all were repeated.'}
+        This is a preview: nothing is saved.{' '}
+        {!preview.complete && 'Time ran out before all were repeated.'}
       </p>
-      <Changes changes={preview.changes} />
+      <Changes changes={preview.changes} settingOf={policySetting} />
       <dl class="facts">
         {EFFECTS.map((effect) => (
           <Fact key={effect} name={effect}>
@@ -193,21 +210,27 @@ function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.E
         ))}
       </dl>
       {preview.examples.length > 0 && (
-        <table>
+        <WideTable of="searches that change">
           <caption>Searches that change</caption>
           <thead>
             <tr>
               <th scope="col">Receipt</th>
               <th scope="col">Effects</th>
-              <th scope="col">Results before</th>
-              <th scope="col">Results after</th>
+              <th scope="col" class="number">
+                Results before
+              </th>
+              <th scope="col" class="number">
+                Results after
+              </th>
             </tr>
           </thead>
           <tbody>
             {preview.examples.map((example) => (
               <tr key={example.receipt_id}>
                 <th scope="row">
-                  <code>{example.receipt_id.slice(0, 8)}</code>
+                  <a href={`#/receipts/${example.receipt_id}`}>
+                    <code>{example.receipt_id}</code>
+                  </a>
                 </th>
                 <td>{example.effects.join(', ')}</td>
                 <td class="number">{example.results_before}</td>
@@ -215,7 +238,7 @@ function Preview({ preview }: { readonly preview: PolicySimulationView }): JSX.E
               </tr>
             ))}
           </tbody>
-        </table>
+        </WideTable>
       )}
     </section>
   );

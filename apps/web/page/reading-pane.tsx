@@ -34,7 +34,7 @@ export function ReadingPane({
   useEffect(() => setLooked(null), [document]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), [document, first, last]);
   const close = () => {
-    const kept = ['q', 'mode', 'source', 'path', 'language', 'fresh', 'conversation'];
+    const kept = ['q', 'mode', 'source', 'path', 'language', 'fresh', 'cursor', 'conversation'];
     goTo(route.path, Object.fromEntries(kept.map((name) => [name, route.params[name]])));
   };
   return (

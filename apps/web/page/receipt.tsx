@@ -4,6 +4,7 @@ import type { ReceiptView, RoverReceiptView } from '#contracts/http/index';
 
 import { shortVersion } from '../logic/citation-text.js';
 import { counted } from '../logic/counted.js';
+import { policySettings } from '../logic/policy-settings.js';
 import type { Route } from '../logic/route.js';
 import { call } from './api.js';
 import { fieldTexts } from './form-fields.js';
@@ -63,7 +64,7 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
       )}
       <ReplayButton receiptId={data.id} />
       <h2>Policy of that time</h2>
-      <Settings settings={{ ...data.policy, ...data.policy.source_priorities }} />
+      <Settings policy={data.policy} />
       <h2>Content of that time</h2>
       <WideTable of="content">
         <thead>
@@ -89,28 +90,30 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
           ))}
         </tbody>
       </WideTable>
-      {data.results.length > 0 && <Scores results={data.results} />}
+      {data.results.length > 0 && <Scores receipt={data} />}
     </>
   );
 }
 
-/** Settings by name. Values that are objects are left out. */
-export function Settings({ settings }: { readonly settings: object }): JSX.Element {
+/** The settings of a policy, by the names of the form that changes them. */
+export function Settings({ policy }: { readonly policy: object }): JSX.Element {
   return (
     <dl class="facts">
-      {Object.entries(settings).map(
-        ([name, value]) =>
-          typeof value !== 'object' && (
-            <Fact key={name} name={name}>
-              {String(value)}
-            </Fact>
-          ),
-      )}
+      {policySettings(policy).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
     </dl>
   );
 }
 
-function Scores({ results }: { readonly results: ReceiptView['results'] }): JSX.Element {
+function Scores({
+  receipt: { results, live_generations: generations },
+}: {
+  readonly receipt: ReceiptView;
+}): JSX.Element {
+  const names = new Map(generations.map((each) => [each.source_id, each.source_name]));
   return (
     <>
       <h2>Results</h2>
@@ -133,10 +136,12 @@ function Scores({ results }: { readonly results: ReceiptView['results'] }): JSX.
           </tr>
         </thead>
         <tbody>
-          {results.map((each) => (
+          {results.map((each, index) => (
             <tr key={each.chunk_id}>
               <th scope="row">
-                <code>{each.chunk_id}</code>
+                {index + 1}. {names.get(each.source_id)}
+                <br />
+                <code class="meta">{each.chunk_id}</code>
               </th>
               <td class="number">{each.keyword_score?.toFixed(3) ?? '–'}</td>
               <td class="number">{each.vector_score?.toFixed(3) ?? '–'}</td>
@@ -179,7 +184,7 @@ function ResearchReceipt({ receipt }: { readonly receipt: RoverReceiptView }): J
       </ol>
       <p class="meta">{counted(receipt.citations.length, 'citation')}, each with its SHA-256.</p>
       <h2>Policy of that time</h2>
-      <Settings settings={{ ...receipt.policy, ...receipt.policy.source_priorities }} />
+      <Settings policy={receipt.policy} />
     </>
   );
 }

@@ -185,7 +185,8 @@ function Citations({
           <li key={citation.id} value={Number(citation.id)}>
             <details id={`cited-${citation.id}`}>
               <summary>
-                {citation.repo}@{shortVersion(citation.version_ref)} {placeText(citation)}
+                {citation.repo}@<wbr />
+                {shortVersion(citation.version_ref)} {placeText(citation)}
               </summary>
               <pre tabIndex={0} aria-label={`Passage ${citation.id}`}>
                 <code>{citation.content}</code>

@@ -9,7 +9,7 @@ import { fieldText } from './form-fields.js';
 import { asApiError, goTo, useLoad } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
 import { Pager } from './pager.js';
-import { Badge, ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
+import { BackLink, Badge, ErrorBox, Field, Loading, PageTitle, When } from './parts.js';
 import { ResearchJob } from './research-job.js';
 import { useMe } from './session.js';
 
@@ -28,11 +28,7 @@ export function ResearchPage({ route }: { readonly route: Route }): JSX.Element 
   };
   return (
     <>
-      {id !== undefined && (
-        <p>
-          <a href="#/research">Research</a> ›
-        </p>
-      )}
+      {id !== undefined && <BackLink place="research">All research</BackLink>}
       <PageTitle>Research</PageTitle>
       {key === null ? (
         <KeyForm onKey={keep} />

@@ -1,11 +1,17 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { SourceList } from '#contracts/http/index';
 
 import type { Route } from '../logic/route.js';
+import { call } from './api.js';
 import { fieldTexts } from './form-fields.js';
-import { goTo } from './hooks.js';
+import { goTo, useLoad } from './hooks.js';
+import { ErrorBox } from './parts.js';
+
+/** Sources that the filter offers. */
+const MOST_SOURCES = 1_000;
+const PAGE = 100;
 
 const MODES = [
   ['words', 'By meaning and words'],
@@ -16,9 +22,10 @@ const MODES = [
 /** The query, the kind of search and its filters. */
 export function SearchForm({
   route,
-  sources,
+  sources: first,
 }: {
   readonly route: Route;
+  /** The first sources; a longer list is loaded when the filters are opened. */
   readonly sources: SourceList | undefined;
 }): JSX.Element {
   const { params } = route;
@@ -29,6 +36,11 @@ export function SearchForm({
     showFields(form.current, { q, mode, source, path, language, fresh });
   }, [q, mode, source, path, language, fresh]);
   const filters = ['source', 'path', 'language', 'fresh'].filter((name) => params[name]);
+  const [isOpen, setOpen] = useState(false);
+  const total = first?.total ?? 0;
+  const isLong = isOpen && total > (first?.sources.length ?? 0);
+  const all = useLoad(isLong ? `${total} sources` : null, (signal) => namesOf(total, signal));
+  const sources = all.data ?? first?.sources ?? [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     goTo(['search'], fieldTexts(event.currentTarget as HTMLFormElement));
@@ -54,19 +66,25 @@ export function SearchForm({
         </select>
         <button class="primary">Search</button>
       </div>
-      <details open={filters.length > 0}>
+      <details open={filters.length > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Filters{filters.length > 0 && ` (${filters.length})`}</summary>
+        {all.error && <ErrorBox error={all.error} onRetry={all.reload} />}
         <div class="row">
           <label class="field">
             <span>Source</span>
             <select name="source">
               <option value="">All</option>
-              {sources?.sources.map(({ id, name }) => (
+              {sources.map(({ id, name }) => (
                 <option key={id} value={id} selected={id === params['source']}>
                   {name}
                 </option>
               ))}
             </select>
+            {total > MOST_SOURCES && (
+              <small>
+                The first {MOST_SOURCES} of {total}
+              </small>
+            )}
           </label>
           <label class="field">
             <span>Path (glob)</span>
@@ -89,6 +107,16 @@ export function SearchForm({
       </details>
     </form>
   );
+}
+
+/** Loads the sources of a long list, one page after the other. */
+async function namesOf(total: number, signal: AbortSignal): Promise<SourceList['sources']> {
+  const found: SourceList['sources'] = [];
+  for (let skip = 0; skip < Math.min(total, MOST_SOURCES); skip += PAGE) {
+    const path = `sources?skip=${skip}&limit=${PAGE}`;
+    found.push(...(await call<SourceList>('GET', path, { signal })).sources);
+  }
+  return found;
 }
 
 function showFields(form: HTMLFormElement | null, values: Readonly<Record<string, string>>): void {

@@ -7,7 +7,7 @@ import type { Route } from '../logic/route.js';
 import { call } from './api.js';
 import { CodeResults } from './code-results.js';
 import { useLoad } from './hooks.js';
-import { PageTitle } from './parts.js';
+import { ErrorBox, PageTitle } from './parts.js';
 import { ReadingPane } from './reading-pane.js';
 import { SearchForm } from './search-form.js';
 import { WordResults } from './word-results.js';
@@ -23,6 +23,7 @@ export function SearchPage({ route }: { readonly route: Route }): JSX.Element {
     <>
       <PageTitle>Search</PageTitle>
       <SearchForm route={route} sources={sources.data} />
+      {sources.error && <ErrorBox error={sources.error} onRetry={sources.reload} />}
       {sources.data?.total === 0 && (
         <div class="box">
           <p>

@@ -9,6 +9,7 @@ import type {
 
 import { shortVersion } from '../logic/citation-text.js';
 import { counted } from '../logic/counted.js';
+import { exactTime } from '../logic/relative-time.js';
 import { call } from './api.js';
 import { HistoryEntries } from './changes.js';
 import { useLoad } from './hooks.js';
@@ -57,7 +58,7 @@ function publishedVersions(entries: readonly SourceHistoryEntryView[]): readonly
       : [
           {
             generation,
-            title: `${shortVersion(version)}, ${new Date(time).toLocaleString()}`,
+            title: `${shortVersion(version)}, ${exactTime(time)}`,
           },
         ],
   );
@@ -101,7 +102,7 @@ function Compare({
     <section aria-label="Compare versions">
       <div class="row">
         {choice('from', 'Compare')}
-        {choice('to', 'with')}
+        {choice('to', 'With')}
       </div>
       {!isReady ? (
         <p class="meta">Choose two different versions.</p>

@@ -9,7 +9,7 @@ import { type ApiError, call } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
-import { Badge, Dialog, ErrorBox, Fact, Loading, PageTitle, When } from './parts.js';
+import { BackLink, Badge, Dialog, ErrorBox, Fact, Loading, PageTitle, When } from './parts.js';
 import { PushHook } from './push-hook.js';
 import { useMe } from './session.js';
 import { SourceHistory } from './source-history.js';
@@ -38,9 +38,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       <>
         <PageTitle>Source</PageTitle>
         <ErrorBox error={source.error} onRetry={source.reload} />
-        <p>
-          <a href="#/sources">All sources</a>
-        </p>
+        <BackLink place="sources">All sources</BackLink>
       </>
     );
   }
@@ -48,9 +46,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
   const { data } = source;
   return (
     <>
-      <p>
-        <a href="#/sources">Sources</a> ›
-      </p>
+      <BackLink place="sources">All sources</BackLink>
       <PageTitle>{data.name}</PageTitle>
       <dl class="facts">
         <Fact name="Status">
@@ -167,7 +163,15 @@ function Job({
   readonly job: JobView;
   readonly onChanged: () => void;
 }): JSX.Element {
+  const [error, setError] = useState<ApiError | null>(null);
   const isOpen = job.status === 'running' || job.status === 'pending';
+  const cancel = async () => {
+    setError(null);
+    await call('POST', `jobs/${job.id}/cancel`).catch((failure: unknown) =>
+      setError(asApiError(failure)),
+    );
+    onChanged();
+  };
   const at = STAGES.findIndex((stage) => stage === job.stage);
   return (
     <article class="box job">
@@ -178,15 +182,12 @@ function Job({
         </span>
         {job.retry_count > 0 && <span class="meta">{job.retry_count} retries</span>}
         {isOpen && (
-          <button
-            type="button"
-            class="small"
-            onClick={() => void call('POST', `jobs/${job.id}/cancel`).then(onChanged, onChanged)}
-          >
+          <button type="button" class="small" onClick={() => void cancel()}>
             Cancel
           </button>
         )}
       </p>
+      {error && <ErrorBox error={error} />}
       {isOpen && (
         <>
           <label>

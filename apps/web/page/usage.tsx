@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import type { QuotaUsageView, UsageAnalyticsView } from '#contracts/http/index';
 
+import { byteSize } from '../logic/byte-size.js';
 import { call } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { useLoad } from './hooks.js';
@@ -10,6 +11,22 @@ import { ErrorBox, Loading, PageTitle, When, WideTable } from './parts.js';
 import { UsageCharts } from './usage-charts.js';
 
 const DAYS_BACK = 13;
+
+const METRICS: Readonly<Record<string, string>> = {
+  requests: 'Requests',
+  search: 'Searches',
+  chat: 'Chats',
+  rover: 'Research',
+  sources: 'Sources',
+  chunks: 'Passages',
+  bytes: 'Indexed text',
+};
+const WINDOWS: Readonly<Record<string, string>> = {
+  minute: 'a\u00a0minute',
+  hour: 'an\u00a0hour',
+  day: 'a\u00a0day',
+  total: 'in\u00a0all',
+};
 
 /** The usage of the plan, and of the last days. */
 export function UsagePage(): JSX.Element {
@@ -29,7 +46,7 @@ export function UsagePage(): JSX.Element {
           <thead>
             <tr>
               <th scope="col">Metric</th>
-              <th scope="col">In any</th>
+              <th scope="col">Within</th>
               <th scope="col" class="number">
                 Used
               </th>
@@ -43,10 +60,10 @@ export function UsagePage(): JSX.Element {
           <tbody>
             {usage.data.usage.map((entry) => (
               <tr key={`${entry.metric} ${entry.window}`}>
-                <th scope="row">{entry.metric}</th>
-                <td>{entry.window}</td>
-                <td class="number">{entry.used.toLocaleString('en')}</td>
-                <td class="number">{entry.limit.toLocaleString('en')}</td>
+                <th scope="row">{METRICS[entry.metric] ?? entry.metric}</th>
+                <td>{WINDOWS[entry.window] ?? entry.window}</td>
+                <td class="number">{amount(entry.metric, entry.used)}</td>
+                <td class="number">{amount(entry.metric, entry.limit)}</td>
                 <td>
                   <meter min={0} max={entry.limit} value={entry.used} aria-hidden="true" />
                 </td>
@@ -62,6 +79,10 @@ export function UsagePage(): JSX.Element {
       </AuditReaders>
     </>
   );
+}
+
+function amount(metric: string, value: number): string {
+  return metric === 'bytes' ? byteSize(value) : value.toLocaleString('en');
 }
 
 function Days(): JSX.Element {
