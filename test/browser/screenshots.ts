@@ -73,6 +73,11 @@ async function shootEngineer(world: WebWorld, page: Page, shoot: Shoot): Promise
   await page.locator('.mark').first().click();
   await page.locator('.source-text').waitFor();
   await shoot(page, 'chat');
+  await page.goto(world.address('chat'));
+  for (const part of ['Conversations', 'Documents of this conversation', 'Content to use'])
+    await page.getByText(part, { exact: true }).click();
+  await page.getByText('Shop', { exact: true }).first().waitFor({ state: 'attached' });
+  await shoot(page, 'chat-parts');
   await page.goto(world.address('sources'));
   await page.getByRole('table').waitFor();
   await shoot(page, 'sources');

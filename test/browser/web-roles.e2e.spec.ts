@@ -5,6 +5,7 @@ import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
 import { accessProblems } from '#test/support/browser/page-problems';
 import { WebWorld } from '#test/support/browser/web-world';
 import { describeWith } from '#test/support/describe-when';
+import { writePdf } from '#test/support/pdf/pdf-writer';
 import { HARBOR_REPOS } from '#test/support/research/harbor';
 
 const JOURNEY_TIMEOUT_MS = 300_000;
@@ -78,6 +79,53 @@ describeWith(CHROMIUM_PATH, 'the page by role', 'runs where Chromium is installe
       await page.getByText('1 definition of').waitFor();
       expect(await page.getByRole('textbox', { name: 'Identifier' }).inputValue()).toBe(CLICKED);
       await look(page, 'definition');
+    },
+    JOURNEY_TIMEOUT_MS,
+  );
+
+  it(
+    'puts a PDF into a conversation, chooses what answers use, and deletes it',
+    async () => {
+      const page = await world.enter(browser, 'member');
+      await open(page, 'chat');
+      await page.getByText('Documents of this conversation').click();
+      const buffer = writePdf([
+        [{ text: 'The lamp of the lighthouse is cleaned at noon.', x: 72, y: 72 }],
+      ]);
+      await page
+        .getByLabel('PDF', { exact: true })
+        .setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText('lighthouse.pdf').waitFor();
+      await page.locator('.badge.good').waitFor();
+      const ask = async (question: string) => {
+        const sent = page.waitForRequest('**/chat/stream');
+        await page.getByLabel('Question').fill(question);
+        await page.keyboard.press('Enter');
+        return (await sent).postDataJSON() as object;
+      };
+      expect(await ask('When is the lamp of the lighthouse cleaned?')).toMatchObject({
+        include_global: true,
+      });
+      await page.locator('.answer').getByText('at noon').waitFor();
+      await page.locator('.turn .receipt a').waitFor();
+      await page.getByText('Content to use').click();
+      await page.locator('select[name=source]').selectOption('Shop');
+      await page.locator('input[name=packages]').fill('@acme/okapi');
+      await page.getByLabel('Linked packages').uncheck();
+      expect(await ask('How is the total price of a cart computed?')).toMatchObject({
+        source_ids: [world.sourceId],
+        include_global: false,
+        package_mentions: [{ package_name: '@acme/okapi', ecosystem: 'npm' }],
+      });
+      await page.locator('.turn .receipt a').nth(1).waitFor();
+      await look(page, 'chat with its content');
+      await page.getByText('Conversations', { exact: true }).click();
+      await page.getByRole('button', { name: 'Delete this conversation…' }).click();
+      await look(page, 'end of a conversation');
+      await page.getByRole('button', { name: 'Delete the conversation' }).click();
+      await page.getByText('Each statement is cited').waitFor();
+      expect(await page.getByText('lighthouse.pdf').count()).toBe(0);
     },
     JOURNEY_TIMEOUT_MS,
   );

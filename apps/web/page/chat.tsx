@@ -2,37 +2,29 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type {
-  ChatCitationView,
-  ChatSummaryView,
-  ChatTokenView,
   ConversationDetailView,
   ConversationList,
   ConversationView,
 } from '#contracts/http/index';
 
-import { EventStreamReader } from '../logic/event-stream.js';
 import { termsOf } from '../logic/mark-terms.js';
 import { paneParams } from '../logic/pane-params.js';
 import type { Route } from '../logic/route.js';
 import { Answer } from './answer.js';
-import { ApiError, call, request } from './api.js';
+import { call, request } from './api.js';
+import { ChatScope, scopeOf } from './chat-scope.js';
+import { readAnswer, type Turn, turnOf, turnsOf } from './chat-turns.js';
+import { ConversationDocuments } from './conversation-documents.js';
+import { Conversations } from './conversation-list.js';
 import { fieldText } from './form-fields.js';
 import { asApiError, goTo } from './hooks.js';
 import { usePages } from './pager.js';
 import { ErrorBox, Loading, PageTitle } from './parts.js';
 import { ReadingPane } from './reading-pane.js';
+import { ReplayButton } from './replay-button.js';
 
 /** Conversations on a page of their list. */
 const CONVERSATIONS = 20;
-
-/** A question and as much of its answer as has arrived. */
-interface Turn {
-  readonly question: string;
-  readonly answer: string;
-  readonly citations: readonly ChatCitationView[];
-  readonly notices: readonly string[];
-  readonly state: 'streaming' | 'done' | 'stopped' | ApiError;
-}
 
 /** Chat: answers arrive as they are written; their marks open the reading pane. */
 export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
@@ -41,6 +33,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
   const [spoken, setSpoken] = useState('');
   const running = useRef<AbortController | null>(null);
   const made = useRef<string | null>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
   const isOpen = route.params['open'] !== undefined;
   const list = usePages<ConversationList>('conversations', CONVERSATIONS);
   const [isOpening, setOpening] = useState(false);
@@ -64,7 +57,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
         if (controller.signal.aborted) return;
         setOpening(false);
         const state = asApiError(failure);
-        setTurns([{ question: '', answer: '', citations: [], notices: [], state }]);
+        setTurns([turnOf('', state)]);
       },
     );
     return () => controller.abort();
@@ -77,28 +70,31 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
       return last ? [...before.slice(0, -1), { ...last, ...update }] : before;
     });
 
-  const ask = async (question: string) => {
+  /** Returns the conversation; begins one if none is open. */
+  const opened = async (): Promise<string> => {
+    if (conversation !== undefined) return conversation;
+    const { id } = await call<ConversationView>('POST', 'conversations', { body: {} });
+    made.current = id;
+    goTo(['chat'], { conversation: id });
+    list.reload();
+    return id;
+  };
+
+  const ask = async (question: string, scope: ReturnType<typeof scopeOf>) => {
     const controller = new AbortController();
     running.current = controller;
-    const blank = { answer: '', citations: [], notices: [], state: 'streaming' } as const;
-    setTurns((before) => [...before, { question, ...blank }]);
+    setTurns((before) => [...before, turnOf(question, 'streaming')]);
     setSpoken('The answer is being written');
     try {
-      let id = conversation;
-      if (id === undefined) {
-        id = (await call<ConversationView>('POST', 'conversations', { body: {} })).id;
-        made.current = id;
-        goTo(['chat'], { conversation: id });
-        list.reload();
-      }
-      const body = { query: question, conversation_id: id };
+      const body = { query: question, conversation_id: await opened(), ...scope };
       const response = await request('POST', 'chat/stream', {
         body,
         headers: { accept: 'text/event-stream' },
         signal: controller.signal,
       });
       const summary = await readAnswer(response, (answer) => change({ answer }));
-      change({ citations: summary.citations, notices: summary.notices ?? [], state: 'done' });
+      const { citations, notices = [], receipt_id: receiptId = null } = summary;
+      change({ citations, notices, receiptId, state: 'done' });
       setSpoken('The answer is complete');
     } catch (failure) {
       change({ state: controller.signal.aborted ? 'stopped' : asApiError(failure) });
@@ -109,34 +105,17 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const question = fieldText(new FormData(form), 'question');
+    const fields = new FormData(form);
+    const question = fieldText(fields, 'question');
     if (question === '' || isStreaming) return;
-    form.reset();
-    void ask(question);
+    if (box.current) box.current.value = '';
+    void ask(question, scopeOf(fields));
   };
   return (
     <>
       <PageTitle>Chat</PageTitle>
-      <details>
-        <summary>Conversations</summary>
-        {list.error && <ErrorBox error={list.error} onRetry={list.reload} />}
-        <ul>
-          <li>
-            <a href="#/chat">New conversation</a>
-          </li>
-          {list.data?.conversations.map(({ id, title }) => (
-            <li key={id}>
-              <a
-                href={`#/chat?conversation=${id}`}
-                aria-current={id === conversation ? 'true' : undefined}
-              >
-                {title ?? 'Without a question'}
-              </a>
-            </li>
-          ))}
-        </ul>
-        {list.pager}
-      </details>
+      <Conversations list={list} current={conversation} />
+      <ConversationDocuments conversation={conversation} onNeeded={opened} />
       <p class="hidden" role="status">
         {spoken}
       </p>
@@ -164,11 +143,13 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
                   {notice}
                 </p>
               ))}
+              {turn.receiptId !== null && <ReplayButton receiptId={turn.receiptId} />}
               {typeof turn.state === 'object' && <ErrorBox error={turn.state} />}
             </article>
           ))}
           <form class="ask" onSubmit={submit}>
             <textarea
+              ref={box}
               name="question"
               aria-label="Question"
               placeholder={turns.length === 0 ? 'Ask a question' : 'Ask a further question'}
@@ -181,6 +162,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
                 event.currentTarget.form?.requestSubmit();
               }}
             />
+            <ChatScope />
             <p class="row">
               <button class="primary" aria-disabled={isStreaming}>
                 Ask
@@ -197,55 +179,4 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
       </div>
     </>
   );
-}
-
-/** Reads a streamed answer to its end. @throws ApiError when the stream ends without one. */
-async function readAnswer(
-  response: Response,
-  onText: (answer: string) => void,
-): Promise<ChatSummaryView> {
-  if (!response.body) throw new ApiError(0, 'unreadable_answer', 'The answer has no body', null);
-  const events = new EventStreamReader();
-  let answer = '';
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    for (const { event, data } of events.push(value)) {
-      if (event === 'token') {
-        answer += (JSON.parse(data) as ChatTokenView).token;
-        onText(answer);
-      } else if (event === 'done') {
-        return JSON.parse(data) as ChatSummaryView;
-      } else if (event === 'error') {
-        const { code, error } = JSON.parse(data) as {
-          readonly code: string;
-          readonly error: string;
-        };
-        throw new ApiError(0, code, error, response.headers.get('x-request-id'));
-      }
-    }
-  }
-  throw new ApiError(0, 'stream_cut', 'The connection ended before the answer', null);
-}
-
-function turnsOf({ messages }: ConversationDetailView): readonly Turn[] {
-  const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === 'user') {
-      turns.push({
-        question: message.content,
-        answer: '',
-        citations: [],
-        notices: [],
-        state: 'done',
-      });
-      continue;
-    }
-    const last = turns.pop();
-    if (last) {
-      turns.push({ ...last, answer: message.content, citations: message.citations ?? [] });
-    }
-  }
-  return turns;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { exactTime, inWords, relativeTime } from '../logic/relative-time.js';
 import type { ApiError } from './api.js';
@@ -124,7 +124,8 @@ export function BackLink({
 /** The title of a page; receives the focus when the page opens. */
 export function PageTitle({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the browser paints: the page is never shown without a focus.
+  useLayoutEffect(() => {
     document.title = `${heading.current?.textContent ?? ''} · Footnote`;
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

@@ -4,14 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceList } from '#contracts/http/index';
 
 import type { Route } from '../logic/route.js';
-import { call } from './api.js';
 import { fieldTexts } from './form-fields.js';
-import { goTo, useLoad } from './hooks.js';
-import { ErrorBox } from './parts.js';
-
-/** Sources that the filter offers. */
-const MOST_SOURCES = 1_000;
-const PAGE = 100;
+import { goTo } from './hooks.js';
+import { SourceOptions } from './source-options.js';
 
 const MODES = [
   ['words', 'By meaning and words'],
@@ -22,7 +17,7 @@ const MODES = [
 /** The query, the kind of search and its filters. */
 export function SearchForm({
   route,
-  sources: first,
+  sources,
 }: {
   readonly route: Route;
   /** The first sources; a longer list is loaded when the filters are opened. */
@@ -37,10 +32,6 @@ export function SearchForm({
   }, [q, mode, source, path, language, fresh]);
   const filters = ['source', 'path', 'language', 'fresh'].filter((name) => params[name]);
   const [isOpen, setOpen] = useState(false);
-  const total = first?.total ?? 0;
-  const isLong = isOpen && total > (first?.sources.length ?? 0);
-  const all = useLoad(isLong ? `${total} sources` : null, (signal) => namesOf(total, signal));
-  const sources = all.data ?? first?.sources ?? [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     goTo(['search'], fieldTexts(event.currentTarget as HTMLFormElement));
@@ -68,24 +59,8 @@ export function SearchForm({
       </div>
       <details open={filters.length > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Filters{filters.length > 0 && ` (${filters.length})`}</summary>
-        {all.error && <ErrorBox error={all.error} onRetry={all.reload} />}
         <div class="row">
-          <label class="field">
-            <span>Source</span>
-            <select name="source">
-              <option value="">All</option>
-              {sources.map(({ id, name }) => (
-                <option key={id} value={id} selected={id === params['source']}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            {total > MOST_SOURCES && (
-              <small>
-                The first {MOST_SOURCES} of {total}
-              </small>
-            )}
-          </label>
+          <SourceOptions first={sources} isOpen={isOpen} chosen={params['source']} />
           <label class="field">
             <span>Path (glob)</span>
             <input name="path" placeholder="src/**" defaultValue={params['path'] ?? ''} />
@@ -107,16 +82,6 @@ export function SearchForm({
       </details>
     </form>
   );
-}
-
-/** Loads the sources of a long list, one page after the other. */
-async function namesOf(total: number, signal: AbortSignal): Promise<SourceList['sources']> {
-  const found: SourceList['sources'] = [];
-  for (let skip = 0; skip < Math.min(total, MOST_SOURCES); skip += PAGE) {
-    const path = `sources?skip=${skip}&limit=${PAGE}`;
-    found.push(...(await call<SourceList>('GET', path, { signal })).sources);
-  }
-  return found;
 }
 
 function showFields(form: HTMLFormElement | null, values: Readonly<Record<string, string>>): void {

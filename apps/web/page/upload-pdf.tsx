@@ -7,7 +7,8 @@ import { type ApiError, call } from './api.js';
 import { asApiError } from './hooks.js';
 import { ErrorBox, Field } from './parts.js';
 
-const UPLOAD_TIMEOUT_MS = 600_000;
+/** Longest wait for an upload and its check. */
+export const UPLOAD_TIMEOUT_MS = 600_000;
 
 /** The upload of a PDF as a source; its first sync starts at once. */
 export function UploadPdf({ onAdded }: { readonly onAdded: (id: string) => void }): JSX.Element {
