@@ -220,6 +220,34 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
   );
 
   it(
+    'leads on after a sync of a branch that is missing, and renames a source',
+    async () => {
+      const repository = TestRepository.create(`${world.service.scratch}/harvest`, {
+        'harvest.md': '# Harvest\n\nApples are picked in autumn.\n',
+      });
+      const { id } = await client.expect<{ id: string }>('POST', '/sources', {
+        name: 'Harvest',
+        source_type: 'repo',
+        url: repository.url,
+        branch: 'missing',
+      });
+      await open(`sources/${id}`);
+      await owner.getByRole('button', { name: 'Sync now' }).click();
+      await owner.getByRole('button', { name: /^Sync the branch / }).waitFor();
+      await look('missing branch');
+      await owner.getByRole('button', { name: /^Sync the branch / }).click();
+      await owner.getByRole('link', { name: 'Search in this source' }).waitFor();
+      await owner.getByText('Settings', { exact: true }).click();
+      await owner.locator('input[name=name]').fill('Orchard');
+      await owner.getByRole('button', { name: 'Save settings' }).click();
+      await owner.getByText('Saved.').waitFor();
+      await owner.getByRole('heading', { name: 'Orchard' }).waitFor();
+      await look('settings of a source');
+    },
+    STATE_TIMEOUT_MS,
+  );
+
+  it(
     'shows why a job cannot be cancelled',
     async () => {
       // The job has ended; the page believes that it still runs.

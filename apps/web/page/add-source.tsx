@@ -7,6 +7,7 @@ import { sourceName, sourceUrlProblem } from '../logic/source-url.js';
 import { type ApiError, call } from './api.js';
 import { fieldText } from './form-fields.js';
 import { asApiError } from './hooks.js';
+import { IntervalField } from './interval-field.js';
 import { ErrorBox, Field } from './parts.js';
 
 /** The form for a new source; the first sync starts at once. Credentials are never shown again. */
@@ -73,14 +74,7 @@ export function AddSource({
               <input name="branch" placeholder="main" maxLength={255} />
             </Field>
           )}
-          <Field label="Sync every">
-            <select name="interval">
-              <option value="0">On request only</option>
-              <option value="3600">Hour</option>
-              <option value="86400">Day</option>
-              <option value="604800">Week</option>
-            </select>
-          </Field>
+          <IntervalField />
         </div>
         {kind === 'repo' && (
           <details>

@@ -95,6 +95,8 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
       const summary = await readAnswer(response, (answer) => change({ answer }));
       const { citations, notices = [], receipt_id: receiptId = null } = summary;
       change({ citations, notices, receiptId, state: 'done' });
+      // The first question is the title.
+      list.reload();
       setSpoken('The answer is complete');
     } catch (failure) {
       change({ state: controller.signal.aborted ? 'stopped' : asApiError(failure) });

@@ -13,6 +13,7 @@ import { BackLink, Badge, Dialog, ErrorBox, Fact, Loading, PageTitle, When } fro
 import { PushHook } from './push-hook.js';
 import { useMe } from './session.js';
 import { SourceHistory } from './source-history.js';
+import { OtherBranch, SourceSettings } from './source-settings.js';
 import { StatusBadge } from './sources.js';
 
 const POLL_MS = 1_000;
@@ -73,6 +74,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       </dl>
       {data.last_error !== null && <div class="box error">{data.last_error}</div>}
       {me.role !== 'auditor' && <Actions source={data} onChanged={reload} />}
+      {me.role !== 'auditor' && <SourceSettings source={data} onChanged={reload} />}
       {me.role !== 'auditor' && data.source_type === 'repo' && (
         <PushHook id={id} isSet={data.has_push_hook} onChanged={reload} />
       )}
@@ -90,7 +92,9 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
       ) : jobs.data.total === 0 ? (
         <p class="box">No job yet. Sync the source to index it.</p>
       ) : (
-        jobs.data.jobs.map((job) => <Job key={job.id} job={job} onChanged={reload} />)
+        jobs.data.jobs.map((job, index) => (
+          <Job key={job.id} job={job} isNewest={index === 0} onChanged={reload} />
+        ))
       )}
       <AuditReaders what="History and versions">
         <SourceHistory id={id} />
@@ -158,11 +162,14 @@ const STAGES = ['fetch', 'parse', 'chunk', 'embed', 'index', 'finalize'] as cons
 
 function Job({
   job,
+  isNewest,
   onChanged,
 }: {
   readonly job: JobView;
+  readonly isNewest: boolean;
   readonly onChanged: () => void;
 }): JSX.Element {
+  const me = useMe();
   const [error, setError] = useState<ApiError | null>(null);
   const isOpen = job.status === 'running' || job.status === 'pending';
   const cancel = async () => {
@@ -172,6 +179,7 @@ function Job({
     );
     onChanged();
   };
+  const otherBranch = job.error_details?.['default_branch'];
   const at = STAGES.findIndex((stage) => stage === job.stage);
   return (
     <article class="box job">
@@ -206,7 +214,14 @@ function Job({
           </ol>
         </>
       )}
-      {job.error_message !== null && <div class="box error">{job.error_message}</div>}
+      {job.error_message !== null && (
+        <div class="box error">
+          <p>{job.error_message}</p>
+          {isNewest && typeof otherBranch === 'string' && me.role !== 'auditor' && (
+            <OtherBranch sourceId={job.source_id} branch={otherBranch} onChanged={onChanged} />
+          )}
+        </div>
+      )}
       {job.status === 'completed' && (
         <p class="meta">
           {counted(job.files_processed, 'file')} read; passages: {job.chunks_created} new,{' '}
