@@ -71,11 +71,8 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
               {shortVersion(file.version_ref)} {file.is_stale && <Badge tone="warn">stale</Badge>}
             </p>
             <ul class="lines">
-              {file.lines.map((line, index) => (
+              {file.lines.map((line) => (
                 <li key={line.number}>
-                  {line.symbol !== undefined && line.symbol !== file.lines[index - 1]?.symbol && (
-                    <span class="meta">in {line.symbol}</span>
-                  )}
                   <a
                     data-result
                     href={routeFragment(['search'], {
@@ -85,12 +82,15 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
                   >
                     {line.number}
                   </a>{' '}
-                  <code>
-                    {markRanges(line.text, line.ranges).map(({ text, isMatch }, at) =>
-                      isMatch ? <mark key={at}>{text}</mark> : text,
-                    )}
-                    {line.clipped && '…'}
-                  </code>
+                  <span>
+                    <code>
+                      {markRanges(line.text, line.ranges).map(({ text, isMatch }, at) =>
+                        isMatch ? <mark key={at}>{text}</mark> : text,
+                      )}
+                      {line.clipped && '…'}
+                    </code>{' '}
+                    {line.symbol !== undefined && <span class="meta">in {line.symbol}</span>}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -21,6 +21,8 @@ describe('docComment', () => {
     ['-- | Evicts it.\nevict :: Cache', 'Evicts it.', 1],
     ['#include <stdio.h>\nint main() {', '', 0],
     ['const a = 1;\n// not about it\n', '', 0],
+    ['// Copyright 2026 Acme. All rights reserved.\npackage acme\n', '', 1],
+    ['# SPDX-License-Identifier: MIT\nimport os\n', '', 1],
     ['', '', 0],
   ])('of %j is %j', (text, words, definition) => {
     expect(docComment(text.split('\n'))).toEqual({ text: words, definition });

@@ -10,6 +10,8 @@ const DOCSTRING = /^\s*(?:"""|''')/;
 const DOCSTRING_ENDS = /(?:"""|''')\s*$/;
 /** Tags and rules of a comment have no meaning of their own. */
 const TAG = /^\s*(?:[@\\:]\w+|-{3,}|={3,}|\.\. )/;
+/** First words of the notice at the head of a file, which documents nothing. */
+const LEGAL_NOTICE = /^(?:copyright\b|\(c\)|©|spdx-license-identifier\b|licensed (?:to|under)\b)/i;
 /** Lines of a signature after which the search for a docstring ends. */
 const SIGNATURE_LINES = 6;
 
@@ -17,7 +19,7 @@ const SIGNATURE_LINES = 6;
 export interface DocComment {
   /**
    * Words without the signs around them, up to the first tag, as one paragraph; empty where there
-   * are none.
+   * are none, and for a notice of copyright or license.
    */
   readonly text: string;
   /** Index of the first line that is not a comment: the definition, or the end of the passage. */
@@ -70,5 +72,6 @@ function wordsOf(lines: readonly string[]): string {
     if (text === '' && words.length > 0) break;
     if (text !== '') words.push(text);
   }
-  return words.join(' ');
+  const text = words.join(' ');
+  return LEGAL_NOTICE.test(text) ? '' : text;
 }
