@@ -17,7 +17,9 @@ import { withDefinitions } from './line-symbols.js';
 import { type ReadDocument, scanDocuments } from './scan-documents.js';
 import type { ScopedSource } from './search-scope.js';
 
-/** Characters of text in one batch for a thread: some milliseconds of work. */
+/** Characters of text in the first batch. Each next one has twice as many, up to the maximum. */
+const FIRST_BATCH_CHARACTERS = 16 * 1024;
+/** Maximum characters of text in one batch for a thread: some milliseconds of work. */
 const BATCH_CHARACTERS = 256 * 1024;
 /** Batches at work or ready, so that threads do not wait for the next text. */
 const MOST_BATCHES = 3;
@@ -114,6 +116,8 @@ export class CodeScan {
   private readonly batches: Batch[] = [];
   private queued: Queued[] = [];
   private queuedCharacters = 0;
+  /** Small at first: many requests have all their lines after some documents. */
+  private batchCharacters = FIRST_BATCH_CHARACTERS;
   private count = 0;
   private documents = 0;
   private examinedLines = 0;
@@ -199,7 +203,7 @@ export class CodeScan {
       this.excluded = 0;
       this.queuedCharacters += charactersOf(document);
       if (isLast) break;
-      if (oneByOne || this.queuedCharacters >= BATCH_CHARACTERS) await this.flush(oneByOne);
+      if (oneByOne || this.queuedCharacters >= this.batchCharacters) await this.flush(oneByOne);
       oneByOne = false;
     }
     if (this.reason) return;
@@ -218,6 +222,7 @@ export class CodeScan {
 
   private async flush(oneByOne: boolean): Promise<void> {
     this.send(oneByOne);
+    this.batchCharacters = Math.min(BATCH_CHARACTERS, this.batchCharacters * 2);
     while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
       await this.settle();
   }
