@@ -259,9 +259,13 @@ function evidenceOf(
   const hash = createHash('sha256');
   for (const { scoped, path, lines } of files) {
     const { sourceId, generation } = scoped.source;
-    if (lines.length === 0) hash.update(`${JSON.stringify([sourceId, generation, path])}\n`);
-    for (const { number, ranges } of lines)
-      hash.update(`${JSON.stringify([sourceId, generation, path, number, ranges])}\n`);
+    const file = JSON.stringify([sourceId, generation, path]);
+    // The array of a file, with the number and ranges of each line as further elements.
+    const start = file.slice(0, -1);
+    const texts = lines.map(
+      ({ number, ranges }) => `${start},${number},${JSON.stringify(ranges)}]\n`,
+    );
+    hash.update(lines.length === 0 ? `${file}\n` : texts.join(''));
   }
   return {
     lines: count,
