@@ -15,7 +15,10 @@ export interface LineMatches {
 
 /** Some lines that were examined together. */
 export interface MatchedPiece {
-  /** Number of lines from the first line of the document to the end of the piece. */
+  /**
+   * Number of lines from the first line of the document to the end of the piece; Infinity for a
+   * whole document without a match.
+   */
   readonly end: number;
   /** Lines that match, in order. */
   readonly found: readonly LineMatches[];
@@ -43,6 +46,11 @@ export function* matchLines(
 ): Iterable<MatchedPiece> {
   const windows = LineWindows.of(text, matcher);
   const isEmpty = windows?.isEmpty ?? false;
+  if (isEmpty && last === Infinity) {
+    // The lines of a document without a match need not be counted.
+    yield { end: Infinity, found: [] };
+    return;
+  }
   const until = Math.min(text.count, last);
   const most = oneByOne ? 1 : PIECE_CHARACTERS;
   for (let from = first, to = first; from < until; from = to) {
