@@ -30,7 +30,8 @@ export function readDocument(views: readonly SegmentView[], path: string): Index
   for (const { segment, dropped, source } of views) {
     const { first, end } = segment.tables.document(path);
     for (let chunk = first; chunk < end; chunk++) {
-      if (!isDropped(dropped, chunk)) chunks.push(indexedChunk(segment, chunk, source.sourceId));
+      if (isDropped(dropped, chunk)) continue;
+      chunks.push(indexedChunk(segment, chunk, { sourceId: source.sourceId, path }));
     }
   }
   return chunks.sort((a, b) => a.ordinal - b.ordinal);
@@ -65,16 +66,23 @@ export function* chunkIdsOf(views: readonly SegmentView[]): Iterable<string> {
 }
 
 function contentOf(segment: Segment, chunk: number): string {
-  return Buffer.from(segment.text(chunk)).toString();
+  const { buffer, byteOffset, byteLength } = segment.text(chunk);
+  // A view, so that no text is copied before it is decoded.
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-function indexedChunk(segment: Segment, chunk: number, sourceId: string): IndexedChunk {
+/** Takes the path from the caller, so that it is not decoded for each chunk. */
+function indexedChunk(
+  segment: Segment,
+  chunk: number,
+  { sourceId, path }: Pick<IndexedChunk, 'sourceId' | 'path'>,
+): IndexedChunk {
   const { tables } = segment;
   const { before, after } = tables.gap(chunk);
   return {
     chunkId: tables.chunkId(chunk),
     sourceId,
-    path: tables.path(chunk),
+    path,
     fragment: tables.fragment(chunk),
     ordinal: tables.ordinal(chunk),
     startLine: tables.startLine(chunk),
