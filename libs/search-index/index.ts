@@ -32,6 +32,7 @@ export {
   type GenerationStore,
   type IndexBeside,
   type IndexedChunk,
+  type ExcludedDocuments,
   type IndexedDocument,
   type IndexedOutline,
   type IndexedSymbol,

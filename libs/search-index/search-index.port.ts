@@ -130,13 +130,15 @@ export interface IndexedChunk {
 /** A document as its chunks hold it. */
 export interface IndexedDocument {
   readonly path: string;
-  /**
-   * In the order of the document; none if the index shows that the document does not meet
-   * `DocumentRange.required`.
-   */
+  /** In the order of the document. */
   readonly chunks: readonly IndexedChunk[];
   /** Returns what the document defines, of the content that was read. */
   readonly outline: () => IndexedOutline;
+}
+
+/** Documents in a row that the index excludes, between those before and after them. */
+export interface ExcludedDocuments {
+  readonly excluded: number;
 }
 
 /** The definitions of a document, as its chunks record them. */
@@ -327,7 +329,10 @@ export interface SearchIndex extends GenerationStore {
    * Reads the documents of a source one by one, ascending by the UTF-8 bytes of their paths. It
    * yields to other work of the process, and ends with an error if the generation is dropped.
    */
-  documents(source: LiveSource, range?: DocumentRange): AsyncIterable<IndexedDocument>;
+  documents(
+    source: LiveSource,
+    range?: DocumentRange,
+  ): AsyncIterable<IndexedDocument | ExcludedDocuments>;
   /**
    * Reports whether an earlier version indexed some content of a loaded generation, so that
    * `DocumentRange.required` leaves nothing of it out. False in engines that never leave text out.

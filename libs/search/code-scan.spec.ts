@@ -53,12 +53,20 @@ function scanOf(
 ) {
   const index = {
     async *documents(_: unknown, { from = '', required }: DocumentRange = {}) {
-      for (const [path, content] of Object.entries(documents))
-        if (path >= from) {
-          const chunks = isExcluded(content, required) ? [] : [{ startLine: 1, content }];
-          const outline = () => ({ definitions: [], unplaced: [] });
-          yield { path, chunks, outline } as unknown as IndexedDocument;
+      let excluded = 0;
+      for (const [path, content] of Object.entries(documents)) {
+        if (path < from) continue;
+        if (isExcluded(content, required)) {
+          excluded += 1;
+          continue;
         }
+        if (excluded > 0) yield { excluded };
+        excluded = 0;
+        const chunks = [{ startLine: 1, content }];
+        const outline = () => ({ definitions: [], unplaced: [] });
+        yield { path, chunks, outline } as unknown as IndexedDocument;
+      }
+      if (excluded > 0) yield { excluded };
     },
   };
   return new CodeScan(index as unknown as SearchIndex, { run } as unknown as MatchThreads, {

@@ -185,20 +185,23 @@ export class CodeScan {
       throwIfGone(gone);
       if (remainingMs() <= 0) this.reason = 'deadline';
       if (this.reason) return;
-      const isLast = read === end?.documents;
-      if (isLast && end.lines === 0) break;
-      read += 1;
-      if (!queued) {
-        if (isLast) this.examinedLines = end.lines;
-        else this.excluded += 1;
-        if (isLast) break;
-        continue;
+      const left = (end?.documents ?? Infinity) - read;
+      const isLast = left === 0;
+      if (isLast && end?.lines === 0) break;
+      if (typeof queued === 'number') {
+        read += queued;
+        this.excluded += Math.min(queued, left);
+        if (queued <= left) continue;
+        // The recorded scan ended within a document that is excluded.
+        if (end) this.examinedLines = end.lines;
+        break;
       }
+      read += 1;
       const { document } = queued;
       this.queued.push({
         ...queued,
         excludedBefore: this.excluded,
-        document: isLast ? cutAt(document, end.lines) : document,
+        document: isLast && end ? cutAt(document, end.lines) : document,
       });
       this.excluded = 0;
       this.queuedCharacters += charactersOf(document);
@@ -213,7 +216,7 @@ export class CodeScan {
     if (end && read >= end.documents) this.reason ??= 'deadline';
   }
 
-  private documentsOf(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | undefined> {
+  private documentsOf(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | number> {
     const { after, filter, query } = this.request;
     const needsSymbols = termsOf(query).some(({ field }) => field === 'sym');
     const range = { after, filter, needsSymbols, required: this.required };

@@ -25,25 +25,26 @@ export interface ScanRange {
 }
 
 /**
- * Reads the documents of live generations in the order of sources and paths. Undefined stands for a
- * document that the index excludes; its text is not read.
+ * Reads the documents of live generations in the order of sources and paths. A number stands for so
+ * many documents that the index excludes; their text is not read.
  */
 export async function* scanDocuments(
   index: Pick<SearchIndex, 'documents'>,
   sources: readonly ScopedSource[],
   { filter, after, required, needsSymbols }: ScanRange,
-): AsyncIterable<ReadDocument | undefined> {
+): AsyncIterable<ReadDocument | number> {
   const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
   for (const [at, scoped] of sources.slice(first).entries()) {
     const resumed = at === 0 ? after : undefined;
     const range = { from: resumed?.path, filter, required };
-    for await (const { path, chunks, outline } of index.documents(scoped.source, range)) {
-      const isResumed = resumed?.path === path;
-      if (isResumed && resumed.line === WHOLE) continue;
-      if (chunks.length === 0) {
-        yield undefined;
+    for await (const read of index.documents(scoped.source, range)) {
+      if ('excluded' in read) {
+        yield read.excluded;
         continue;
       }
+      const { path, chunks, outline } = read;
+      const isResumed = resumed?.path === path;
+      if (isResumed && resumed.line === WHOLE) continue;
       const language = chunks[0]?.language ?? '';
       const document = {
         path,

@@ -275,10 +275,15 @@ export class PackTables {
     return { first, end: this.firstOfPath(id + 1) };
   }
 
-  /** Counts the documents, also those whose chunks are all dropped. */
-  countDocuments(): number {
+  /** Returns the first chunk whose path is not before a path, by UTF-8 bytes. */
+  firstFrom(path: string): number {
+    return this.firstOfPath(this.strings.from(Buffer.from(path)));
+  }
+
+  /** Counts the documents before a chunk or in all, also those whose chunks are all dropped. */
+  countDocuments(end = this.chunkCount): number {
     let count = 0;
-    for (let chunk = 0; chunk < this.chunkCount; chunk++)
+    for (let chunk = 0; chunk < end; chunk++)
       if (chunk === 0 || this.pathId(chunk) !== this.pathId(chunk - 1)) count += 1;
     return count;
   }

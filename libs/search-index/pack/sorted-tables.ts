@@ -50,22 +50,25 @@ export class StringTable {
   /** @returns the string's id, or -1. */
   find(text: string): number {
     const wanted = Buffer.from(text);
+    const at = this.from(wanted);
+    return at < this.size && this.compare(at, wanted) === 0 ? at : -1;
+  }
+
+  /** Returns the id of the first string that is not before some bytes; `size` if there is none. */
+  from(wanted: Uint8Array): number {
     let low = 0;
-    let high = this.size - 1;
-    while (low <= high) {
+    let high = this.size;
+    while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = this.bytes.compare(
-        wanted,
-        0,
-        wanted.length,
-        this.offsets[middle],
-        this.offsets[middle + 1],
-      );
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle - 1;
+      if (this.compare(middle, wanted) < 0) low = middle + 1;
+      else high = middle;
     }
-    return -1;
+    return low;
+  }
+
+  private compare(id: number, wanted: Uint8Array): number {
+    const { offsets } = this;
+    return this.bytes.compare(wanted, 0, wanted.length, offsets[id], offsets[id + 1]);
   }
 }
 

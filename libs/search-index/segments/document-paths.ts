@@ -37,15 +37,18 @@ export function* documentPaths(
   const accept = filter && compileChunkFilter(filter);
   let heads = views.flatMap((view) => {
     const matching = required && view.segment.trigrams?.matching(required);
-    const head: Head = { view, matching, document: -1, chunk: -1, path: '' };
+    const { tables } = view.segment;
+    // Chunks are in the order of their paths.
+    const chunk = (from === undefined ? 0 : tables.firstFrom(from)) - 1;
+    const document = tables.countDocuments(chunk + 1) - 1;
+    const head: Head = { view, matching, document, chunk, path: '' };
     return advance(head) ? [head] : [];
   });
   while (heads.length > 0) {
     const first = heads.reduce((a, b) => (comparePaths(b.path, a.path) < 0 ? b : a));
     const { path } = first;
     const isWanted =
-      (from === undefined || comparePaths(path, from) >= 0) &&
-      (accept?.({ path, language: first.view.segment.tables.language(first.chunk) }) ?? true);
+      accept?.({ path, language: first.view.segment.tables.language(first.chunk) }) ?? true;
     // A text may continue in a chunk that another pack has, or that replaced a dropped one.
     const isWhole = (): boolean =>
       heads.every((head) => head === first || head.path !== path) && hasAllChunks(first);

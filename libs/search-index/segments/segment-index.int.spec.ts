@@ -185,8 +185,8 @@ describe('segment files', () => {
     /** Documents of a generation that are returned with chunks. */
     const withChunks = async (generation: number): Promise<string[]> => {
       const paths: string[] = [];
-      for await (const { path, chunks } of index.documents(source.at(generation), { required }))
-        if (chunks.length > 0) paths.push(path);
+      for await (const read of index.documents(source.at(generation), { required }))
+        if ('path' in read) paths.push(read.path);
       return paths;
     };
 

@@ -5,13 +5,13 @@ import { FileLogBinding, type LogBinding, TimeSlices } from '#platform';
 import { quantize, type QuantizedVector } from '#retrieval';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import { outlineOf } from '../outline-of.js';
 import { BadSectionsError } from '../pack/sections.js';
 import type {
   Candidate,
   CandidateQuery,
   Candidates,
   DocumentRange,
+  ExcludedDocuments,
   FileChunksQuery,
   IndexBeside,
   IndexedChunk,
@@ -194,8 +194,13 @@ class SegmentIndex implements SearchIndex {
     return found;
   }
 
-  async *documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
+  async *documents(
+    source: LiveSource,
+    range: DocumentRange = {},
+  ): AsyncIterable<IndexedDocument | ExcludedDocuments> {
     const slices = new TimeSlices();
+    // Each step of an asynchronous iteration takes microseconds; most documents are excluded.
+    let excluded = 0;
     // The first one reads the trigrams, which may have to be repaired.
     const [first, documents] = await this.readingText(source, (views) => {
       const iterator = documentPaths(views, range);
@@ -209,14 +214,19 @@ class SegmentIndex implements SearchIndex {
       // Of a rejected document nothing is read.
       if (next.value === undefined) continue;
       const { path, isExcluded } = next.value;
-      yield isExcluded
-        ? { path, chunks: [], outline: () => outlineOf([]) }
-        : await this.readingText(source, (views) => ({
-            path,
-            chunks: readDocument(views, path),
-            outline: () => readOutline(views, path),
-          }));
+      if (isExcluded) {
+        excluded += 1;
+        continue;
+      }
+      if (excluded > 0) yield { excluded };
+      excluded = 0;
+      yield await this.readingText(source, (views) => ({
+        path,
+        chunks: readDocument(views, path),
+        outline: () => readOutline(views, path),
+      }));
     }
+    if (excluded > 0) yield { excluded };
   }
 
   lacksTrigrams(source: LiveSource): boolean {

@@ -113,11 +113,19 @@ export function contentContract(context: IndexContext): void {
       const live = await context.apply(source, 1, CACHE, RETRY, SOCKET);
       const required = { kind: 'text', text: foldText('the REQUEST') } as const;
       const texts = new Map<string, string>();
-      for await (const { path, chunks } of context.index.documents(live, { required }))
-        texts.set(path, chunks.map(({ content }) => content).join());
-      expect([...texts.keys()]).toEqual([CACHE.path, RETRY.path, SOCKET.path]);
+      let excluded = 0;
+      for await (const read of context.index.documents(live, { required })) {
+        if ('excluded' in read) excluded += read.excluded;
+        else texts.set(read.path, read.chunks.map(({ content }) => content).join());
+      }
+      const paths = [CACHE.path, RETRY.path, SOCKET.path];
+      expect([...texts.keys()]).toEqual(paths.filter((path) => texts.has(path)));
+      expect(texts.size + excluded).toBe(paths.length);
       expect(texts.get(RETRY.path)).toBe(RETRY.text);
-      expect([CACHE.text, '']).toContain(texts.get(CACHE.path));
+      expect([CACHE.text, undefined]).toContain(texts.get(CACHE.path));
+      const last = context.index.documents(live, { from: SOCKET.path });
+      for await (const read of last)
+        expect(read).toMatchObject({ path: SOCKET.path, chunks: [{ content: SOCKET.text }] });
       expect(context.index.lacksTrigrams(live)).toBe(false);
     });
 
