@@ -1,6 +1,8 @@
 import type { ErrorView, MeView } from '#contracts/http/index';
 
 const TIMEOUT_MS = 60_000;
+/** Longest stream of an answer; research goes on in another one. */
+export const STREAM_TIMEOUT_MS = 1_200_000;
 
 /** The address of the service: the page is at `ui/` below it. */
 const SERVICE = new URL('../', document.baseURI);
@@ -29,6 +31,8 @@ export interface CallOptions {
   readonly body?: object | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Longest wait for the answer and its body; default: a minute. */
+  readonly timeoutMs?: number;
   /** An API key in place of the session. */
   readonly key?: string;
 }
@@ -84,7 +88,8 @@ function endsSession(code: string): boolean {
 }
 
 async function send(method: string, path: string, options: CallOptions): Promise<Response> {
-  const { body, key, signal } = options;
+  const { body, key, signal, timeoutMs = TIMEOUT_MS } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const isForm = body instanceof FormData;
   try {
     return await fetch(new URL(path, SERVICE), {
@@ -97,10 +102,12 @@ async function send(method: string, path: string, options: CallOptions): Promise
         ...options.headers,
       },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (timeout.aborted)
+      throw new ApiError(0, 'timeout', 'The service did not answer in time', null);
     throw new ApiError(
       0,
       navigator.onLine ? 'unreachable' : 'offline',

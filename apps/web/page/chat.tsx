@@ -11,7 +11,7 @@ import { termsOf } from '../logic/mark-terms.js';
 import { paneParams } from '../logic/pane-params.js';
 import type { Route } from '../logic/route.js';
 import { Answer } from './answer.js';
-import { call, request } from './api.js';
+import { call, request, STREAM_TIMEOUT_MS } from './api.js';
 import { ChatScope, scopeOf } from './chat-scope.js';
 import { readAnswer, type Turn, turnOf, turnsOf } from './chat-turns.js';
 import { ConversationDocuments } from './conversation-documents.js';
@@ -91,6 +91,7 @@ export function ChatPage({ route }: { readonly route: Route }): JSX.Element {
         body,
         headers: { accept: 'text/event-stream' },
         signal: controller.signal,
+        timeoutMs: STREAM_TIMEOUT_MS,
       });
       const summary = await readAnswer(response, (answer) => change({ answer }));
       const { citations, notices = [], receipt_id: receiptId = null } = summary;

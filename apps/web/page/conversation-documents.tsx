@@ -38,8 +38,10 @@ export function ConversationDocuments({
     setError(null);
     try {
       body.set('conversation_id', conversation ?? (await onNeeded()));
-      const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
-      await call<UploadedPdfView>('POST', 'chat/upload-pdf', { body, signal });
+      await call<UploadedPdfView>('POST', 'chat/upload-pdf', {
+        body,
+        timeoutMs: UPLOAD_TIMEOUT_MS,
+      });
       form.reset();
       detail.reload();
     } catch (failure) {

@@ -22,7 +22,10 @@ export function goTo(
   location.hash = routeFragment(path, params);
 }
 
-/** The state of a request. `data` keeps its last value while the next one is on its way. */
+/**
+ * The state of a request. `data` keeps its last value while the next one is on its way. It also
+ * keeps it next to an error if the request was repeated with the same key.
+ */
 export interface Loaded<Data> {
   readonly data: Data | undefined;
   readonly error: ApiError | null;
@@ -41,26 +44,32 @@ export function useLoad<Data>(
   const [state, setState] = useState<{
     readonly key: string | null;
     readonly data: Data | undefined;
+    /** The key that the data was loaded for. */
+    readonly dataKey: string | null;
     readonly error: ApiError | null;
     readonly isLoading: boolean;
-  }>({ key: null, data: undefined, error: null, isLoading: key !== null });
+  }>({ key: null, data: undefined, dataKey: null, error: null, isLoading: key !== null });
   const [turn, setTurn] = useState(0);
   const latest = useRef(load);
   latest.current = load;
   useLayoutEffect(() => {
     if (key === null) {
-      setState({ key, data: undefined, error: null, isLoading: false });
+      setState({ key, data: undefined, dataKey: null, error: null, isLoading: false });
       return undefined;
     }
     const controller = new AbortController();
     setState((before) => ({ ...before, key, error: null, isLoading: true }));
     latest.current(controller.signal).then(
       (data) => {
-        if (!controller.signal.aborted) setState({ key, data, error: null, isLoading: false });
+        if (controller.signal.aborted) return;
+        setState({ key, data, dataKey: key, error: null, isLoading: false });
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
-        setState({ key, data: undefined, error: asApiError(error), isLoading: false });
+        setState(({ data, dataKey }) => {
+          const kept = dataKey === key ? data : undefined;
+          return { key, data: kept, dataKey, error: asApiError(error), isLoading: false };
+        });
       },
     );
     return () => controller.abort();

@@ -57,7 +57,7 @@ function headline(error: ApiError): string {
 }
 
 /** Returns whether the thing is gone for good: another try is of no use. */
-function isGone({ status }: ApiError): boolean {
+export function isGone({ status }: ApiError): boolean {
   return status === 404 || status === 410;
 }
 

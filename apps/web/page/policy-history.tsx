@@ -15,10 +15,13 @@ const PAGE = 50;
 /** The history of the policy: who changed it, what differs from now, and a way back. */
 export function PolicyHistory({
   etag,
+  onConflict,
   onRestored,
 }: {
   /** Version of the policy that the page shows; a rollback names it. */
   readonly etag: string;
+  /** Loads the policy again, which somebody else has changed. */
+  readonly onConflict: () => void;
   readonly onRestored: () => void;
 }): JSX.Element {
   const me = useMe();
@@ -55,6 +58,7 @@ export function PolicyHistory({
         <Restore
           entry={restoring}
           etag={etag}
+          onConflict={onConflict}
           onClose={() => setRestoring(null)}
           onRestored={() => {
             setRestoring(null);
@@ -69,11 +73,13 @@ export function PolicyHistory({
 function Restore({
   entry,
   etag,
+  onConflict,
   onClose,
   onRestored,
 }: {
   readonly entry: HistoryEntryView;
   readonly etag: string;
+  readonly onConflict: () => void;
   readonly onClose: () => void;
   readonly onRestored: () => void;
 }): JSX.Element {
@@ -86,7 +92,11 @@ function Restore({
     await call('POST', 'policy/rollback', {
       body: { revision: entry.revision },
       headers: { 'if-match': etag },
-    }).then(onRestored, (failure: unknown) => setProblem(asApiError(failure)));
+    }).then(onRestored, (failure: unknown) => {
+      const error = asApiError(failure);
+      setProblem(error);
+      if (error.code === 'policy_changed') onConflict();
+    });
   };
   return (
     <Dialog title={`Restore the settings of revision ${entry.revision}?`} onClose={onClose}>

@@ -38,15 +38,14 @@ export function PolicyPage(): JSX.Element {
         The policy decides how old and how weak evidence may be, and which sources count most. It
         applies to every search of the tenant.
       </p>
-      {error ? (
-        <ErrorBox error={error} onRetry={reload} />
-      ) : !data ? (
-        <Loading label="Loading the policy…" />
+      {error && <ErrorBox error={error} onRetry={reload} />}
+      {!data ? (
+        !error && <Loading label="Loading the policy…" />
       ) : (
         <PolicyForm key={data.form} loaded={data} onConflict={reload} onReplaced={replaced} />
       )}
       <AuditReaders what="History of the policy">
-        <PolicyHistory etag={data?.etag ?? ''} onRestored={replaced} />
+        <PolicyHistory etag={data?.etag ?? ''} onConflict={reload} onRestored={replaced} />
       </AuditReaders>
     </>
   );

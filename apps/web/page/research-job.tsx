@@ -8,7 +8,7 @@ import { placeText, shortVersion } from '../logic/citation-text.js';
 import { EventStreamReader } from '../logic/event-stream.js';
 import { applyRoverEvent } from '../logic/rover-events.js';
 import { AnswerText } from './answer.js';
-import { ApiError, call, request } from './api.js';
+import { ApiError, call, request, STREAM_TIMEOUT_MS } from './api.js';
 import { asApiError } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
 import { Badge, ErrorBox, Loading, When, WideTable } from './parts.js';
@@ -106,6 +106,7 @@ function useJob(apiKey: string, id: string) {
         const response = await request('GET', `rover/jobs/${id}/stream`, {
           key: apiKey,
           signal,
+          timeoutMs: STREAM_TIMEOUT_MS,
           headers: {
             accept: 'text/event-stream',
             ...(last !== undefined && { 'last-event-id': last }),

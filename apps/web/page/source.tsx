@@ -9,7 +9,17 @@ import { type ApiError, call } from './api.js';
 import { AuditReaders } from './audit-readers.js';
 import { asApiError, goTo, useInterval, useLoad } from './hooks.js';
 import { JOB_TONES } from './job-tones.js';
-import { BackLink, Badge, Dialog, ErrorBox, Fact, Loading, PageTitle, When } from './parts.js';
+import {
+  BackLink,
+  Badge,
+  Dialog,
+  ErrorBox,
+  Fact,
+  isGone,
+  Loading,
+  PageTitle,
+  When,
+} from './parts.js';
 import { PushHook } from './push-hook.js';
 import { useMe } from './session.js';
 import { SourceHistory } from './source-history.js';
@@ -34,7 +44,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
     jobs.reload();
   };
   useInterval(reload, isRunning || source.data?.status === 'syncing' ? POLL_MS : null);
-  if (source.error) {
+  if (source.error && (!source.data || isGone(source.error))) {
     return (
       <>
         <PageTitle>Source</PageTitle>
@@ -49,6 +59,7 @@ export function SourcePage({ id }: { readonly id: string }): JSX.Element {
     <>
       <BackLink place="sources">All sources</BackLink>
       <PageTitle>{data.name}</PageTitle>
+      {source.error && <ErrorBox error={source.error} onRetry={reload} />}
       <dl class="facts">
         <Fact name="Status">
           <StatusBadge source={data} /> {data.status === 'syncing' && data.sync_message}

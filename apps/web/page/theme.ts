@@ -9,17 +9,25 @@ export const THEMES = [
 
 /** Returns the chosen colors, kept in this browser. */
 export function chosenTheme(): string {
-  return localStorage.getItem(THEME) ?? 'system';
+  try {
+    return localStorage.getItem(THEME) ?? 'system';
+  } catch {
+    // A browser may refuse pages their storage.
+    return 'system';
+  }
 }
 
 /** Keeps a choice of colors and shows them. */
 export function chooseTheme(theme: string): void {
-  localStorage.setItem(THEME, theme);
-  applyTheme();
+  try {
+    localStorage.setItem(THEME, theme);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+  applyTheme(theme);
 }
 
 /** Shows the chosen colors, also before anybody is signed in. */
-export function applyTheme(): void {
-  const theme = chosenTheme();
+export function applyTheme(theme = chosenTheme()): void {
   document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
 }

@@ -21,8 +21,10 @@ export function UploadPdf({ onAdded }: { readonly onAdded: (id: string) => void 
     setBusy(true);
     setError(null);
     try {
-      const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
-      const source = await call<UploadedSource>('POST', 'sources/upload', { body: form, signal });
+      const source = await call<UploadedSource>('POST', 'sources/upload', {
+        body: form,
+        timeoutMs: UPLOAD_TIMEOUT_MS,
+      });
       onAdded(source.id);
     } catch (failure) {
       setError(asApiError(failure));
