@@ -18,7 +18,7 @@ const SIGNATURE_LINES = 6;
 /** Documentation within a passage of code. */
 export interface DocComment {
   /**
-   * Words without the signs around them, up to the first tag, as one paragraph; empty where there
+   * Words without the signs around them, up to the first tag, as one paragraph. Empty where there
    * are none, and for a notice of copyright or license.
    */
   readonly text: string;
