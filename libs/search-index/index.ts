@@ -32,7 +32,6 @@ export {
   type GenerationStore,
   type IndexBeside,
   type IndexedChunk,
-  type ExcludedDocuments,
   type IndexedDocument,
   type IndexedOutline,
   type IndexedSymbol,
