@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
+import { ApiClient } from '#test/support/api-client';
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
 import { WebWorld } from '#test/support/browser/web-world';
 import { HARBOR_REPOS } from '#test/support/research/harbor';
@@ -10,6 +11,8 @@ import { HARBOR_REPOS } from '#test/support/research/harbor';
 const WIDTHS = [1280, 320];
 const SCHEMES = ['light', 'dark'] as const;
 const UNKNOWN = '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11';
+/** A plan whose one search of an hour is used up. */
+const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
 const QUESTION = 'How often does the harbor client retry, and which limit is set?';
 
 type Shoot = (page: Page, name: string) => Promise<void>;
@@ -23,7 +26,7 @@ async function main([folder]: readonly string[]): Promise<void> {
   if (CHROMIUM_PATH === undefined) throw new Error('Chromium is missing; set CHROMIUM_PATH');
   const target = resolve(folder);
   mkdirSync(target, { recursive: true });
-  const world = await WebWorld.start();
+  const world = await WebWorld.start({ QUOTA_PLANS: PLANS });
   const browser = await startChromium(CHROMIUM_PATH);
   const shoot: Shoot = async (page, name) => {
     for (const width of WIDTHS) {
@@ -121,6 +124,44 @@ async function shootOwner(world: WebWorld, page: Page, shoot: Shoot): Promise<vo
   await page.goto(world.address('people'));
   await page.getByText('inviter@example.com').waitFor();
   await shoot(page, 'people');
+  await shootRefusals(world, page, shoot);
+}
+
+/** States in which the service refuses: another change, the plan, an engine, the session. */
+async function shootRefusals(world: WebWorld, page: Page, shoot: Shoot): Promise<void> {
+  const client = new ApiClient(world.service.url, world.key);
+  await page.goto(world.address('policy'));
+  await page.getByLabel('Least top score').fill('0.45');
+  await client.expect('PUT', '/policy', { min_evidence_count: 2 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Somebody else has changed the policy').waitFor();
+  await shoot(page, 'policy-changed');
+  const plan = (name: string) =>
+    world.service.operate('change-plan', { tenant_id: world.tenantId, plan: name });
+  await plan('single');
+  await page.goto(world.address('search?q=rules+of+discounts'));
+  await page.getByText('The plan is used up.').waitFor();
+  await shoot(page, 'plan-used-up');
+  await plan('standard');
+  const error = 'The search index is unavailable; retry in 10 s';
+  await page.route('**/search', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { error, code: 'engine_unavailable', request_id: 'request-1' },
+    }),
+  );
+  await page.goto(world.address('search?q=discount+of+a+cart'));
+  await page.getByText('A part of the service is away.').waitFor();
+  await shoot(page, 'engine-away');
+  await page.unroute('**/search');
+  const me = await page.request.get(`${world.service.url}/auth/me`);
+  const { csrf_token: token } = (await me.json()) as { csrf_token: string };
+  await page.request.post(`${world.service.url}/auth/logout-everywhere`, {
+    headers: { 'x-csrf-token': token },
+  });
+  await page.goto(world.address('search?q=gross+total'));
+  await page.getByText('Your session has ended').waitFor();
+  await shoot(page, 'session-ended');
 }
 
 async function shootStates(world: WebWorld, page: Page, shoot: Shoot): Promise<void> {
@@ -143,6 +184,11 @@ async function shootStates(world: WebWorld, page: Page, shoot: Shoot): Promise<v
   await page.goto(world.address(`sources/${world.sourceId}`));
   await page.getByText('No connection.').waitFor();
   await shoot(page, 'offline');
+  await page.context().setOffline(false);
+  await world.service.stop();
+  await page.goto(world.address(`sources/${UNKNOWN}`));
+  await page.getByText('The service cannot be reached').waitFor();
+  await shoot(page, 'service-stopped');
 }
 
 await main(process.argv.slice(2));
