@@ -5,14 +5,12 @@ import type { Page } from 'playwright-core';
 
 import { ApiClient } from '#test/support/api-client';
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
-import { WebWorld } from '#test/support/browser/web-world';
+import { TEST_PLANS, WebWorld } from '#test/support/browser/web-world';
 import { HARBOR_REPOS } from '#test/support/research/harbor';
 
 const WIDTHS = [1280, 320];
 const SCHEMES = ['light', 'dark'] as const;
 const UNKNOWN = '019bc0de-5c1e-7d52-9f0a-3a8f6f0f9a11';
-/** A plan whose one search of an hour is used up. */
-const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
 const QUESTION = 'How often does the harbor client retry, and which limit is set?';
 
 type Shoot = (page: Page, name: string) => Promise<void>;
@@ -26,7 +24,7 @@ async function main([folder]: readonly string[]): Promise<void> {
   if (CHROMIUM_PATH === undefined) throw new Error('Chromium is missing; set CHROMIUM_PATH');
   const target = resolve(folder);
   mkdirSync(target, { recursive: true });
-  const world = await WebWorld.start({ QUOTA_PLANS: PLANS });
+  const world = await WebWorld.start({ QUOTA_PLANS: TEST_PLANS });
   const browser = await startChromium(CHROMIUM_PATH);
   const shoot: Shoot = async (page, name) => {
     for (const width of WIDTHS) {
@@ -136,13 +134,11 @@ async function shootRefusals(world: WebWorld, page: Page, shoot: Shoot): Promise
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Somebody else has changed the policy').waitFor();
   await shoot(page, 'policy-changed');
-  const plan = (name: string) =>
-    world.service.operate('change-plan', { tenant_id: world.tenantId, plan: name });
-  await plan('single');
+  await world.changePlan('single');
   await page.goto(world.address('search?q=rules+of+discounts'));
   await page.getByText('The plan is used up.').waitFor();
   await shoot(page, 'plan-used-up');
-  await plan('standard');
+  await world.changePlan('standard');
   const error = 'The search index is unavailable; retry in 10 s';
   await page.route('**/search', (route) =>
     route.fulfill({
@@ -154,10 +150,8 @@ async function shootRefusals(world: WebWorld, page: Page, shoot: Shoot): Promise
   await page.getByText('A part of the service is away.').waitFor();
   await shoot(page, 'engine-away');
   await page.unroute('**/search');
-  const me = await page.request.get(`${world.service.url}/auth/me`);
-  const { csrf_token: token } = (await me.json()) as { csrf_token: string };
   await page.request.post(`${world.service.url}/auth/logout-everywhere`, {
-    headers: { 'x-csrf-token': token },
+    headers: await world.csrfHeaders(page),
   });
   await page.goto(world.address('search?q=gross+total'));
   await page.getByText('Your session has ended').waitFor();

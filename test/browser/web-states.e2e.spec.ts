@@ -5,13 +5,11 @@ import type { IssuedKeyView } from '#contracts/http/index';
 import { ApiClient } from '#test/support/api-client';
 import { CHROMIUM_PATH, startChromium } from '#test/support/browser/chromium';
 import { accessProblems } from '#test/support/browser/page-problems';
-import { WebWorld } from '#test/support/browser/web-world';
+import { TEST_PLANS, WebWorld } from '#test/support/browser/web-world';
 import { describeWith } from '#test/support/describe-when';
 import { TestRepository } from '#test/support/git-repository';
 
 const STATE_TIMEOUT_MS = 300_000;
-/** A plan whose one search of an hour is used up by the first. */
-const PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
 
 /** Lines that the page shows of one code search, and more. */
 const SHOWN_LINES = 100;
@@ -27,7 +25,7 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
   const access: string[] = [];
 
   beforeAll(async () => {
-    world = await WebWorld.start({ QUOTA_PLANS: PLANS });
+    world = await WebWorld.start({ QUOTA_PLANS: TEST_PLANS });
     client = new ApiClient(world.service.url, world.key);
     browser = await startChromium(path);
     owner = await world.enter(browser, 'owner');
@@ -110,16 +108,14 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
   it(
     'says until when the plan is used up',
     async () => {
-      const plan = (name: string) =>
-        world.service.operate('change-plan', { tenant_id: world.tenantId, plan: name });
       await client.search('total price of a cart');
-      await plan('single');
+      await world.changePlan('single');
       await open('search');
       await search('rules of discounts');
       await owner.getByText('The plan is used up.').waitFor();
       expect(await alert().textContent()).toMatch(/free again in \d+ (minutes|seconds)/);
       await look('plan used up');
-      await plan('standard');
+      await world.changePlan('standard');
       await owner.getByRole('button', { name: 'Try again' }).click();
       await owner.locator('[data-result]').first().waitFor();
     },
@@ -130,11 +126,8 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
     'asks for the password in place when another tab ends the session',
     async () => {
       await open('search');
-      const { csrf_token: token } = (await (
-        await owner.request.get(`${world.service.url}/auth/me`)
-      ).json()) as { csrf_token: string };
       const ended = await owner.request.post(`${world.service.url}/auth/logout-everywhere`, {
-        headers: { 'x-csrf-token': token },
+        headers: await world.csrfHeaders(owner),
       });
       expect(ended.ok()).toBe(true);
       await search('gross total of the cart');
@@ -271,13 +264,11 @@ describeWith(CHROMIUM_PATH, 'states of the page', 'runs where Chromium is instal
     'pages through conversations and shows one that opens as loading',
     async () => {
       await open('chat');
-      const { csrf_token: token } = (await (
-        await owner.request.get(`${world.service.url}/auth/me`)
-      ).json()) as { csrf_token: string };
+      const headers = await world.csrfHeaders(owner);
       const ids: string[] = [];
       for (let made = 0; made <= SHOWN_CONVERSATIONS; made += 1) {
         const response = await owner.request.post(`${world.service.url}/conversations`, {
-          headers: { 'x-csrf-token': token },
+          headers,
           data: {},
         });
         ids.push(((await response.json()) as { id: string }).id);

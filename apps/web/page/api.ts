@@ -60,6 +60,23 @@ export async function call<Body>(
   return (response.status === 204 ? undefined : await response.json()) as Body;
 }
 
+/** An answer with the receipt of its evidence; null if it has none. */
+export interface Receipted<Answer> {
+  readonly answer: Answer;
+  readonly receiptId: string | null;
+}
+
+/** Calls the service, and returns the body of its answer with its receipt. @throws ApiError */
+export async function callWithReceipt<Answer>(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Receipted<Answer>> {
+  const response = await request(method, path, options);
+  const answer = (await response.json()) as Answer;
+  return { answer, receiptId: response.headers.get('x-receipt-id') };
+}
+
 /**
  * Calls the service. If the session has ended, asks for the password once and repeats the request,
  * so that nothing typed is lost. @throws ApiError for every error answer.

@@ -9,7 +9,7 @@ import { paneParams } from '../logic/pane-params.js';
 import { type Route, routeFragment } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
 import { useAnnouncement } from './announcer.js';
-import { request } from './api.js';
+import { callWithReceipt } from './api.js';
 import { useLoad } from './hooks.js';
 import { Badge, ErrorBox, Loading } from './parts.js';
 import { ReplayButton } from './replay-button.js';
@@ -33,14 +33,11 @@ export function CodeResults({ route }: { readonly route: Route }): JSX.Element {
     ...(cursor && { cursor }),
     ...filtersOf(route),
   };
-  const found = useLoad(JSON.stringify(body), async (signal) => {
-    const response = await request('POST', 'search/code', { body, signal });
-    const answer = (await response.json()) as CodeSearchResponseView;
-    return { answer, receiptId: response.headers.get('x-receipt-id') };
-  });
+  const found = useLoad(JSON.stringify(body), (signal) =>
+    callWithReceipt<CodeSearchResponseView>('POST', 'search/code', { body, signal }),
+  );
   const { error, isLoading, reload } = found;
-  const data = found.data?.answer;
-  const receiptId = found.data?.receiptId ?? null;
+  const { answer: data, receiptId = null } = found.data ?? {};
   useAnnouncement(isLoading ? 'Searching' : data ? `${counted(data.count, 'line')} found` : null);
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching…" />;

@@ -7,7 +7,7 @@ import { counted } from '../logic/counted.js';
 import { termsOf } from '../logic/mark-terms.js';
 import { packageKey } from '../logic/package-key.js';
 import type { Route } from '../logic/route.js';
-import { request } from './api.js';
+import { callWithReceipt } from './api.js';
 import { EcosystemField } from './ecosystem-field.js';
 import { fieldTexts } from './form-fields.js';
 import { goTo, useLoad } from './hooks.js';
@@ -69,10 +69,10 @@ function Results({
   const { q = '', name, ecosystem, version } = route.params;
   const body = { query: q, package_name: name, ecosystem, ...(version && { version }), top_k: 10 };
   const { data, error, reload } = useLoad(JSON.stringify(body), async (signal) => {
-    const response = await request('POST', 'packages/search', { body, signal });
-    const answer = (await response.json()) as PackageSearchResponseView | NoEvidenceView;
+    type Answer = PackageSearchResponseView | NoEvidenceView;
+    const found = await callWithReceipt<Answer>('POST', 'packages/search', { body, signal });
     onAnswered();
-    return { answer, receiptId: response.headers.get('x-receipt-id') };
+    return found;
   });
   if (error) return <ErrorBox error={error} onRetry={reload} />;
   if (!data) return <Loading label="Searching; a new release is fetched and indexed first…" />;

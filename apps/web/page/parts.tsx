@@ -112,7 +112,7 @@ export function BackLink({
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    <p class="back">
+    <p>
       <a href={`#/${place}`}>
         <span aria-hidden="true">‹ </span>
         {children}

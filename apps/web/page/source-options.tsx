@@ -23,11 +23,11 @@ export function SourceOptions({
 }): JSX.Element {
   const total = first?.total ?? 0;
   const isLong = isOpen && total > (first?.sources.length ?? 0);
-  const all = useLoad(isLong ? `${total} sources` : null, (signal) => sourcesOf(total, signal));
-  const sources = all.data ?? first?.sources ?? [];
+  const rest = useLoad(isLong ? `${total} sources` : null, (signal) => sourcesAfter(first, signal));
+  const sources = [...(first?.sources ?? []), ...(rest.data ?? [])];
   return (
     <>
-      {all.error && <ErrorBox error={all.error} onRetry={all.reload} />}
+      {rest.error && <ErrorBox error={rest.error} onRetry={rest.reload} />}
       <label class="field">
         <span>Source</span>
         <select name="source">
@@ -48,10 +48,14 @@ export function SourceOptions({
   );
 }
 
-/** Loads the sources of a long list, one page after the other. */
-async function sourcesOf(total: number, signal: AbortSignal): Promise<SourceList['sources']> {
+/** Loads the sources after the first ones, one page after the other. */
+async function sourcesAfter(
+  first: SourceList | undefined,
+  signal: AbortSignal,
+): Promise<SourceList['sources']> {
+  const { sources = [], total = 0 } = first ?? {};
   const found: SourceList['sources'] = [];
-  for (let skip = 0; skip < Math.min(total, MOST_SOURCES); skip += PAGE) {
+  for (let skip = sources.length; skip < Math.min(total, MOST_SOURCES); skip += PAGE) {
     const path = `sources?skip=${skip}&limit=${PAGE}`;
     found.push(...(await call<SourceList>('GET', path, { signal })).sources);
   }

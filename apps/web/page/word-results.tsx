@@ -7,7 +7,7 @@ import { counted } from '../logic/counted.js';
 import type { Route } from '../logic/route.js';
 import { filtersOf } from '../logic/search-filters.js';
 import { useAnnouncement } from './announcer.js';
-import { request } from './api.js';
+import { callWithReceipt, type Receipted } from './api.js';
 import { FileResults, type SearchResultView } from './file-results.js';
 import { useLoad } from './hooks.js';
 import { ErrorBox, Loading } from './parts.js';
@@ -16,20 +16,15 @@ import { ReplayButton } from './replay-button.js';
 /** Files that fill the visible part of the page. */
 const FIRST_FILES = 4;
 
-interface Found {
-  readonly answer: SearchResponseView | NoEvidenceView;
-  readonly receiptId: string | null;
-}
+type Found = Receipted<SearchResponseView | NoEvidenceView>;
 
 /** The answer of a search by meaning and words: results by file, or why there are none. */
 export function WordResults({ route }: { readonly route: Route }): JSX.Element {
   const body = { query: route.params['q'], explain: true, top_k: 20, max_tokens: 16_000 };
   const search = { ...body, ...filtersOf(route) };
-  const { data, error, isLoading, reload } = useLoad(JSON.stringify(search), async (signal) => {
-    const response = await request('POST', 'search', { body: search, signal });
-    const answer = (await response.json()) as Found['answer'];
-    return { answer, receiptId: response.headers.get('x-receipt-id') };
-  });
+  const { data, error, isLoading, reload } = useLoad(JSON.stringify(search), (signal) =>
+    callWithReceipt<Found['answer']>('POST', 'search', { body: search, signal }),
+  );
   useAnnouncement(isLoading ? 'Searching' : data ? spoken(data.answer) : null);
   // Shown results belong to the search before while the next one runs; the page waits for nothing
   // that renders them again.

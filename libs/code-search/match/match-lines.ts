@@ -16,8 +16,8 @@ export interface LineMatches {
 /** Some lines that were examined together. */
 export interface MatchedPiece {
   /**
-   * Number of lines from the first line of the document to the end of the piece; Infinity for a
-   * whole document without a match.
+   * Number of lines from the first line of the document to the end of the piece. Without a match in
+   * the range it is the end of the range, also past that of the document.
    */
   readonly end: number;
   /** Lines that match, in order. */
@@ -45,22 +45,18 @@ export function* matchLines(
   { from: first, until: last = Infinity, oneByOne }: LineRange,
 ): Iterable<MatchedPiece> {
   const windows = LineWindows.of(text, matcher);
-  const isEmpty = windows?.isEmpty ?? false;
-  if (isEmpty && last === Infinity) {
+  if (windows?.isEmpty) {
     // The lines of a document without a match need not be counted.
-    yield { end: Infinity, found: [] };
+    yield { end: last, found: [] };
     return;
   }
   const until = Math.min(text.count, last);
   const most = oneByOne ? 1 : PIECE_CHARACTERS;
   for (let from = first, to = first; from < until; from = to) {
-    if (isEmpty) to = until;
-    else {
-      const start = text.startOf(from);
-      do to += 1;
-      while (to < until && text.startOf(to) - start < most);
-    }
-    const lines = isEmpty ? [] : windows?.lines(from, to);
+    const start = text.startOf(from);
+    do to += 1;
+    while (to < until && text.startOf(to) - start < most);
+    const lines = windows?.lines(from, to);
     const found = lines
       ? matchSome(text, lines, matcher)
       : matchPiece(text.text.slice(text.startOf(from), text.endOf(to - 1)), matcher);

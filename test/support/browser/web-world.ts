@@ -25,6 +25,9 @@ export class Cart {
 }
 `;
 
+/** Plans of which `single` allows one search an hour. */
+export const TEST_PLANS = JSON.stringify({ standard: {}, single: { search: { hour: 1 } } });
+
 interface Tenant {
   readonly tenant_id: string;
   readonly key: string;
@@ -99,6 +102,18 @@ export class WebWorld {
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('heading', { name: 'Search' }).waitFor();
     return page;
+  }
+
+  /** Returns the header that requests of a page's session need besides its cookie. */
+  async csrfHeaders(page: Page): Promise<Record<string, string>> {
+    const me = await page.request.get(`${this.service.url}/auth/me`);
+    const { csrf_token: token } = (await me.json()) as { csrf_token: string };
+    return { 'x-csrf-token': token };
+  }
+
+  /** Puts the tenant on a plan of the service. */
+  changePlan(plan: string): Promise<unknown> {
+    return this.service.operate('change-plan', { tenant_id: this.tenantId, plan });
   }
 
   /** Creates an empty tenant. Returns the token that makes its owner. */
