@@ -12,7 +12,7 @@ const libraries = {
   'read-model': ['contracts', 'platform'],
   queue: ['contracts', 'platform'],
   'search-index': ['contracts', 'retrieval', 'platform'],
-  'code-search': ['contracts', 'platform', 'ingest'],
+  'code-search': ['contracts', 'platform', 'ingest', 'search-index'],
   ingest: ['contracts', 'platform'],
   models: ['contracts', 'retrieval', 'platform'],
   search: ['contracts', 'retrieval', 'platform', 'search-index', 'code-search', 'ingest', 'models'],

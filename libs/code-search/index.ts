@@ -5,6 +5,7 @@ export type { MatchedLine, ScannedDocument, TextPiece } from './match/matched-li
 export { parseQuery, readQuery, type ReadQuery } from './query/parse-query.js';
 export { QueryError } from './query/query-error.js';
 export { describeQuery, type QueryNode, termsOf } from './query/query-node.js';
+export type { PostedDocument } from './threads/match-protocol.js';
 export { MatchThreads } from './threads/match-threads.js';
 
 export { OccurrenceTable, type TableOccurrence } from './scip/occurrence-table.js';

@@ -17,9 +17,11 @@ export {
   markDropped,
 } from './pack/dropped-bitmap.js';
 
+export type { StoredDocument } from './pack/stored-document.js';
 export { readPack, type Pack } from './pack/read-pack.js';
 export { findContentGap, findPackGap, gapMessage } from './content/content-gap.js';
 export { type ChunkFilter } from './chunk-filter.js';
+export type { DefinitionSpan } from './definition-span.js';
 export type { OpenSearchIndexOptions } from './opensearch/opensearch-index.js';
 
 export {

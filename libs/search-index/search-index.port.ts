@@ -3,6 +3,8 @@ import type { RequiredText } from '#contracts/content/required-text';
 import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from './chunk-filter.js';
+import type { DefinitionSpan } from './definition-span.js';
+import type { StoredDocument } from './pack/stored-document.js';
 import type { SymbolMatch } from './symbol-match.js';
 
 /** A source at the generation that searches see. */
@@ -130,8 +132,16 @@ export interface IndexedChunk {
 /** A document as its chunks hold it. */
 export interface IndexedDocument {
   readonly path: string;
-  /** In the order of the document. */
-  readonly chunks: readonly IndexedChunk[];
+  /** Language of its first chunk. */
+  readonly language: string;
+  /** Places from which other threads can read its text; undefined if they need its chunks. */
+  readonly stored: StoredDocument | undefined;
+  /** Returns its chunks in the order of the document. */
+  readonly chunks: () => Promise<readonly IndexedChunk[]>;
+  /** Returns the symbol of a chunk, by its index in the order of the document. */
+  readonly symbolOf: (chunk: number) => string | undefined;
+  /** Returns the lines of its definitions, in any order. */
+  readonly definitions: () => readonly DefinitionSpan[];
   /** Returns what the document defines, of the content that was read. */
   readonly outline: () => IndexedOutline;
 }

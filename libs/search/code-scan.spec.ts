@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type MatchThreads, parseQuery } from '#code-search';
+import { type MatchThreads, parseQuery, type ScannedDocument } from '#code-search';
 import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import type { MatchRequest } from '#code-search/threads/match-protocol';
 import { foldText, type RequiredText } from '#contracts/content/required-text';
-import type { DocumentRange, IndexedDocument, SearchIndex } from '#search-index';
+import type { DocumentRange, IndexedDocument, SearchIndex, StoredDocument } from '#search-index';
+import { storedDocument } from '#search-index/pack/stored-document';
 
 import { CodeScan, type ScanRequest, type ScanResult } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
@@ -19,15 +20,21 @@ const scope = { sources: [{ source: { sourceId: SOURCE } }] } as unknown as Code
 const isExcluded = (content: string, required?: RequiredText): boolean =>
   required?.kind === 'text' && !foldText(content).includes(required.text);
 
+/** The documents of a fake index have their text. */
+const scannedOf = ({ documents }: MatchRequest) => documents as readonly ScannedDocument[];
+
 const textOf = (request: MatchRequest): string =>
-  request.documents.flatMap(({ pieces }) => pieces.map(({ content }) => content)).join('\n');
+  scannedOf(request)
+    .flatMap(({ text }) => ('pieces' in text ? text.pieces : []))
+    .map(({ content }) => content)
+    .join('\n');
 
 const answering =
   (isLate: boolean): Run =>
   async (_, request) => {
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const options = { ...request, isLate: () => isLate };
-    const matches = matchDocuments(request.documents, matcher, options);
+    const matches = matchDocuments(scannedOf(request), matcher, options);
     return { kind: 'matches', required: matcher.requiredText(), ...matches };
   };
 
@@ -50,6 +57,7 @@ function scanOf(
   run: Run,
   documents: Readonly<Record<string, string>>,
   fields: Partial<ScanRequest> = {},
+  stored?: StoredDocument,
 ) {
   const index = {
     async *documents(_: unknown, { from = '', required }: DocumentRange = {}) {
@@ -62,9 +70,9 @@ function scanOf(
         }
         if (excluded > 0) yield { excluded };
         excluded = 0;
-        const chunks = [{ startLine: 1, content }];
-        const outline = () => ({ definitions: [], unplaced: [] });
-        yield { path, chunks, outline } as unknown as IndexedDocument;
+        const chunks = async () => [{ startLine: 1, content }];
+        const of = { definitions: () => [], symbolOf: () => undefined };
+        yield { path, stored, chunks, ...of } as unknown as IndexedDocument;
       }
       if (excluded > 0) yield { excluded };
     },
@@ -169,6 +177,23 @@ describe('CodeScan', () => {
       );
       expect(found).toMatchObject({ reason: 'deadline', end: { documents: 2 } });
     });
+  });
+
+  it('sends the text of documents that a thread cannot read', async () => {
+    const seen: (readonly string[])[] = [];
+    const run: Run = async (tenantId, request, signal) => {
+      seen.push(request.documents.map(({ text }) => Object.keys(text)[0] ?? ''));
+      if (request.documents.some(({ text }) => 'files' in text)) return { kind: 'unread' };
+      return answering(false)(tenantId, request, signal);
+    };
+    const stored = storedDocument([]);
+    const found = await scanOf(run, { 'a.txt': 'x', 'b.txt': 'y\nx' }, {}, stored).run(scope);
+    expect(placesOf([found])).toEqual(['a.txt:1', 'b.txt:2']);
+    expect(found.end).toEqual({ documents: 2, lines: 0 });
+    expect(seen.slice(1)).toEqual([
+      ['files', 'files'],
+      ['pieces', 'pieces'],
+    ]);
   });
 
   it('stops the threads when the client goes away', async () => {

@@ -1,26 +1,27 @@
 import {
   type MatchedLine,
   type MatchThreads,
+  type PostedDocument,
   type QueryNode,
-  type ScannedDocument,
   termsOf,
 } from '#code-search';
 import type { MatchAnswer } from '#code-search/threads/match-protocol';
 import { type FootnoteError, validationFailed } from '#contracts';
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 import type { ChunkFilter, SearchIndex } from '#search-index';
+import { storedBytes } from '#search-index/pack/stored-document';
 
 import { throwIfGone } from './client-gone.js';
 import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
 import type { LineBudget } from './line-budget.js';
-import { withDefinitions } from './line-symbols.js';
-import { type ReadDocument, scanDocuments } from './scan-documents.js';
+import { type NamedLine, withSymbols } from './line-symbols.js';
+import { type DocumentToScan, scanDocuments, textOf } from './scan-documents.js';
 import type { ScopedSource } from './search-scope.js';
 
-/** Characters of text in the first batch. Each next one has twice as many, up to the maximum. */
-const FIRST_BATCH_CHARACTERS = 16 * 1024;
-/** Maximum characters of text in one batch for a thread: some milliseconds of work. */
-const BATCH_CHARACTERS = 256 * 1024;
+/** Bytes of text in the first batch. Each next one has twice as many, up to the maximum. */
+const FIRST_BATCH_BYTES = 16 * 1024;
+/** Maximum bytes of text in one batch for a thread: some milliseconds of work. */
+const BATCH_BYTES = 256 * 1024;
 /** Batches at work or ready, so that threads do not wait for the next text. */
 const MOST_BATCHES = 3;
 /** Time that a thread may spend on one batch, so that no pattern keeps it from others for long. */
@@ -66,7 +67,7 @@ export interface ScannedFile {
   readonly scoped: ScopedSource;
   readonly path: string;
   readonly language: string;
-  readonly lines: readonly MatchedLine[];
+  readonly lines: readonly NamedLine[];
 }
 
 export interface ScanResult {
@@ -92,7 +93,7 @@ export interface SkippedLine {
 }
 
 /** A document that waits for its matches. */
-interface Queued extends ReadDocument {
+interface Queued extends DocumentToScan {
   /** Documents between the one before and this one that the index excludes. */
   readonly excludedBefore: number;
 }
@@ -107,17 +108,17 @@ interface Batch {
 }
 
 /**
- * One scan of the text of live generations. It reads documents in order and matches them in
- * threads, some batches ahead; the matches are taken in the order of the documents. Documents that
- * the index excludes count as examined; their text is not read.
+ * One scan of the text of live generations. It posts documents in order to threads, which read and
+ * match them some batches ahead; the matches are taken in the order of the documents. Documents
+ * that the index excludes count as examined; their text is not read.
  */
 export class CodeScan {
   private readonly files: ScannedFile[] = [];
   private readonly batches: Batch[] = [];
   private queued: Queued[] = [];
-  private queuedCharacters = 0;
+  private queuedBytes = 0;
   /** Small at first: many requests have all their lines after some documents. */
-  private batchCharacters = FIRST_BATCH_CHARACTERS;
+  private batchBytes = FIRST_BATCH_BYTES;
   private count = 0;
   private documents = 0;
   private examinedLines = 0;
@@ -204,9 +205,9 @@ export class CodeScan {
         document: isLast && end ? cutAt(document, end.lines) : document,
       });
       this.excluded = 0;
-      this.queuedCharacters += charactersOf(document);
+      this.queuedBytes += bytesOf(document);
       if (isLast) break;
-      if (oneByOne || this.queuedCharacters >= this.batchCharacters) await this.flush(oneByOne);
+      if (oneByOne || this.queuedBytes >= this.batchBytes) await this.flush(oneByOne);
       oneByOne = false;
     }
     if (this.reason) return;
@@ -216,7 +217,7 @@ export class CodeScan {
     if (end && read >= end.documents) this.reason ??= 'deadline';
   }
 
-  private documentsOf(sources: readonly ScopedSource[]): AsyncIterable<ReadDocument | number> {
+  private documentsOf(sources: readonly ScopedSource[]): AsyncIterable<DocumentToScan | number> {
     const { after, filter, query } = this.request;
     const needsSymbols = termsOf(query).some(({ field }) => field === 'sym');
     const range = { after, filter, needsSymbols, required: this.required };
@@ -225,7 +226,7 @@ export class CodeScan {
 
   private async flush(oneByOne: boolean): Promise<void> {
     this.send(oneByOne);
-    this.batchCharacters = Math.min(BATCH_CHARACTERS, this.batchCharacters * 2);
+    this.batchBytes = Math.min(BATCH_BYTES, this.batchBytes * 2);
     while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
       await this.settle();
   }
@@ -233,7 +234,11 @@ export class CodeScan {
   private send(oneByOne = false): void {
     const documents = this.queued;
     this.queued = [];
-    this.queuedCharacters = 0;
+    this.queuedBytes = 0;
+    this.batches.push(this.post(documents, oneByOne));
+  }
+
+  private post(documents: readonly Queued[], oneByOne: boolean): Batch {
     const { tenantId, query, contextLines, limit, listsSources } = this.request;
     const budgetMs = Math.max(1, Math.min(BATCH_BUDGET_MS, this.request.remainingMs()));
     const batch = {
@@ -248,7 +253,7 @@ export class CodeScan {
     };
     const answer = this.threads.run(tenantId, batch, this.deadline);
     answer.catch(() => undefined);
-    this.batches.push({ documents, answer, budgetMs, oneByOne });
+    return { documents, answer, budgetMs, oneByOne };
   }
 
   /** Takes the matches of the oldest batch. */
@@ -267,6 +272,11 @@ export class CodeScan {
     if (answer.kind === 'late') {
       this.slow(batch);
       return;
+    }
+    if (answer.kind === 'unread') {
+      // The index reads the text itself, and repairs what is damaged.
+      this.batches.unshift(this.post(await withTexts(batch.documents), batch.oneByOne));
+      return this.settle();
     }
     if (answer.kind === 'bad_pattern') throw badPattern(this.request.field, answer);
     this.lacksBlankLines ||= answer.lacksBlankLines;
@@ -316,7 +326,7 @@ export class CodeScan {
 
   /** Takes the lines of a document. @returns false if there is no room for all of them. */
   private async take(queued: Queued, lines: readonly MatchedLine[]): Promise<boolean> {
-    const { scoped, language, document, outline } = queued;
+    const { scoped, document, indexed } = queued;
     const { limit, budget, listsSources, onFile } = this.request;
     const { path } = document;
     if (listsSources && this.listed.has(scoped.source.sourceId)) return true;
@@ -329,7 +339,8 @@ export class CodeScan {
     const shown = listsSources ? [] : lines.slice(0, room);
     const fitting = budget ? await budget.fit(path, shown) : shown;
     if (shown.length > 0 && fitting.length === 0) return false;
-    const file = { scoped, path, language, lines: withDefinitions(fitting, outline) };
+    const { language } = indexed;
+    const file = { scoped, path, language, lines: withSymbols(fitting, indexed) };
     this.files.push(file);
     onFile?.(file);
     this.count += Math.max(1, fitting.length);
@@ -364,10 +375,21 @@ function placeIn({ scoped, document }: Queued, line: number): ScanPlace {
   return { sourceId: scoped.source.sourceId, path: document.path, line };
 }
 
-function cutAt(document: ScannedDocument, untilLine: number): ScannedDocument {
+function cutAt(document: PostedDocument, untilLine: number): PostedDocument {
   return { ...document, untilLine };
 }
 
-function charactersOf({ pieces }: ScannedDocument): number {
-  return pieces.reduce((sum, { content }) => sum + content.length, 0);
+function bytesOf({ text }: PostedDocument): number {
+  if ('files' in text) return storedBytes(text);
+  if ('text' in text) return text.text.length;
+  return text.pieces.reduce((sum, { content }) => sum + content.length, 0);
+}
+
+async function withTexts(documents: readonly Queued[]): Promise<readonly Queued[]> {
+  const read: Queued[] = [];
+  for (const queued of documents) {
+    const { document, indexed } = queued;
+    read.push({ ...queued, document: { ...document, text: await textOf(indexed) } });
+  }
+  return read;
 }

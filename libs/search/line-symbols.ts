@@ -1,21 +1,28 @@
 import { enclosingSymbols, type MatchedLine } from '#code-search';
-import type { IndexedOutline } from '#search-index';
+import type { IndexedDocument } from '#search-index';
+
+/** A matching line with what it belongs to. */
+export interface NamedLine extends MatchedLine {
+  /** Definition or heading that contains the line. */
+  readonly symbol: string | undefined;
+}
 
 /**
  * Returns lines with the innermost definition around each. Lines of a document without recorded
- * definitions keep the symbol of their passage.
+ * definitions have the symbol of their passage.
  */
-export function withDefinitions(
+export function withSymbols(
   lines: readonly MatchedLine[],
-  outline: () => IndexedOutline,
-): readonly MatchedLine[] {
-  if (lines.length === 0) return lines;
-  const definitions = outline().definitions.map(({ symbol, start_line, end_line, place }) => {
-    return { symbol, first: start_line, last: Math.max(end_line, place?.last_line ?? 0) };
-  });
-  if (definitions.length === 0) return lines;
+  { definitions, symbolOf }: Pick<IndexedDocument, 'definitions' | 'symbolOf'>,
+): readonly NamedLine[] {
+  if (lines.length === 0) return [];
+  const spans = definitions();
+  if (spans.length === 0)
+    return lines.map((line) => {
+      return { ...line, symbol: line.piece === undefined ? undefined : symbolOf(line.piece) };
+    });
   const symbols = enclosingSymbols(
-    definitions,
+    spans,
     lines.map(({ number }) => number),
   );
   return lines.map((line, at) => ({ ...line, symbol: symbols[at] }));

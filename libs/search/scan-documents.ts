@@ -1,16 +1,21 @@
-import type { ScannedDocument, TextPiece } from '#code-search';
+import type { PostedDocument, TextPiece } from '#code-search';
 import type { RequiredText } from '#contracts/content/required-text';
-import type { ChunkFilter, IndexedChunk, IndexedOutline, SearchIndex } from '#search-index';
+import type {
+  ChunkFilter,
+  IndexedChunk,
+  IndexedDocument,
+  IndexedOutline,
+  SearchIndex,
+} from '#search-index';
 
 import { type ScanPlace, WHOLE } from './code-search-scope.js';
 import type { ScopedSource } from './search-scope.js';
 
-/** A document whose text was read. */
-export interface ReadDocument {
+/** A document to match, as a thread gets it and as the index has it. */
+export interface DocumentToScan {
   readonly scoped: ScopedSource;
-  readonly language: string;
-  readonly document: ScannedDocument;
-  readonly outline: () => IndexedOutline;
+  readonly document: PostedDocument;
+  readonly indexed: IndexedDocument;
 }
 
 /** The documents of a scan. */
@@ -25,14 +30,14 @@ export interface ScanRange {
 }
 
 /**
- * Reads the documents of live generations in the order of sources and paths. A number stands for so
- * many documents that the index excludes; their text is not read.
+ * Returns the documents of live generations in the order of sources and paths. A number stands for
+ * so many documents that the index excludes; their text is not read.
  */
 export async function* scanDocuments(
   index: Pick<SearchIndex, 'documents'>,
   sources: readonly ScopedSource[],
   { filter, after, required, needsSymbols }: ScanRange,
-): AsyncIterable<ReadDocument | number> {
+): AsyncIterable<DocumentToScan | number> {
   const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
   for (const [at, scoped] of sources.slice(first).entries()) {
     const resumed = at === 0 ? after : undefined;
@@ -42,25 +47,31 @@ export async function* scanDocuments(
         yield read.excluded;
         continue;
       }
-      const { path, chunks, outline } = read;
+      const { path, language, stored } = read;
       const isResumed = resumed?.path === path;
       if (isResumed && resumed.line === WHOLE) continue;
-      const language = chunks[0]?.language ?? '';
       const document = {
         path,
         repo: scoped.source.name,
         language,
-        ...(needsSymbols && { symbols: symbolLines(outline()) }),
-        pieces: chunks.map(pieceOf),
+        ...(needsSymbols && { symbols: symbolLines(read.outline()) }),
         ...(isResumed && { afterLine: resumed.line }),
       };
-      yield { scoped, language, document, outline };
+      const text = stored ?? (await textOf(read));
+      yield { scoped, document: { ...document, text }, indexed: read };
     }
   }
 }
 
-function pieceOf({ startLine, content, symbol, before, after }: IndexedChunk): TextPiece {
-  return { startLine, content, symbol, before, after };
+/** Reads the text of a document for a thread. */
+export async function textOf(
+  document: Pick<IndexedDocument, 'chunks'>,
+): Promise<{ readonly pieces: readonly TextPiece[] }> {
+  return { pieces: (await document.chunks()).map(pieceOf) };
+}
+
+function pieceOf({ startLine, content, before, after }: IndexedChunk): TextPiece {
+  return { startLine, content, before, after };
 }
 
 function symbolLines({ definitions }: IndexedOutline) {

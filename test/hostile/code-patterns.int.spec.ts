@@ -96,7 +96,7 @@ const HOSTILE: readonly ScannedDocument[] = [
   '😀ß'.repeat(10_000),
 ].map((content, at) => ({
   path: `${at}.txt`,
-  pieces: [{ startLine: 1, content, symbol: undefined }],
+  text: { pieces: [{ startLine: 1, content }] },
 }));
 
 function queryOf(pattern: string): QueryNode {
@@ -150,8 +150,8 @@ describe('hostile patterns of code search', () => {
   });
 
   it('answers another tenant after a thread was ended', async () => {
-    const pieces = [{ startLine: 1, content: 'x\nneedle', symbol: undefined }];
-    const answer = await run('other', 'needle', [{ path: 'a', pieces }], 10_000);
+    const pieces = [{ startLine: 1, content: 'x\nneedle' }];
+    const answer = await run('other', 'needle', [{ path: 'a', text: { pieces } }], 10_000);
     expect(answer).toMatchObject({ kind: 'matches', documents: [{ lines: [{ number: 2 }] }] });
   });
 });

@@ -5,9 +5,12 @@ import type { Config } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
+/** Two use both cores of a small machine, where a search in one thread takes twice as long. */
+const LEAST_MATCH_THREADS = 2;
+
 /**
- * The threads of requests about code: of each kind as many as of ranked search, started when they
- * are needed.
+ * The threads of requests about code: as many as of ranked search, of those that match two or more.
+ * They start when they are needed.
  */
 @Injectable()
 export class CodeThreadPool implements OnApplicationShutdown {
@@ -17,7 +20,7 @@ export class CodeThreadPool implements OnApplicationShutdown {
   readonly references: ReferenceThreads;
 
   constructor(@Inject(CONFIG) { searchThreads }: Pick<Config, 'searchThreads'>) {
-    this.matches = new MatchThreads(searchThreads);
+    this.matches = new MatchThreads(Math.max(LEAST_MATCH_THREADS, searchThreads));
     this.references = new ReferenceThreads(searchThreads);
   }
 

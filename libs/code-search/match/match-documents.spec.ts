@@ -26,8 +26,8 @@ function matches(
   options: Partial<MatchOptions> = {},
 ): readonly MatchedLine[] {
   const matcher = queryMatcher(expression(fields));
-  const pieces = [{ startLine: 1, content: text, symbol: undefined }];
-  const { documents } = matchDocuments([{ path: 'a', pieces }], matcher, {
+  const pieces = [{ startLine: 1, content: text }];
+  const { documents } = matchDocuments([{ path: 'a', text: { pieces } }], matcher, {
     ...OPTIONS,
     ...options,
   });
@@ -109,21 +109,21 @@ describe('matchDocuments', () => {
   it('joins a line that was cut into pieces, and keeps line numbers of later pieces', () => {
     const matcher = queryMatcher(expression({ pattern: 'abcd' }));
     const pieces = [
-      { startLine: 1, content: 'first\nab', symbol: 'one' },
-      { startLine: 2, content: 'cd', symbol: 'one' },
-      { startLine: 9, content: 'abcd', symbol: 'two' },
+      { startLine: 1, content: 'first\nab' },
+      { startLine: 2, content: 'cd' },
+      { startLine: 9, content: 'abcd' },
     ];
-    const { documents } = matchDocuments([{ path: 'a', pieces }], matcher, OPTIONS);
-    expect(documents[0]?.lines.map(({ number, symbol }) => [number, symbol])).toEqual([
-      [2, 'one'],
-      [9, 'two'],
+    const { documents } = matchDocuments([{ path: 'a', text: { pieces } }], matcher, OPTIONS);
+    expect(documents[0]?.lines.map(({ number, piece }) => [number, piece])).toEqual([
+      [2, 1],
+      [9, 2],
     ]);
   });
 
   it('ends at its limit of lines, and continues after a line', () => {
     const matcher = queryMatcher(expression({ pattern: 'x' }));
-    const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
-    const one = { path: 'a', pieces };
+    const pieces = [{ startLine: 1, content: 'x\nx\nx' }];
+    const one = { path: 'a', text: { pieces } };
     const first = matchDocuments([one, one], matcher, { ...OPTIONS, maxLines: 2 });
     expect(first).toMatchObject({
       examined: 0,
@@ -136,7 +136,7 @@ describe('matchDocuments', () => {
   it('returns the examined lines of the document in which the deadline passes', () => {
     const matcher = queryMatcher(expression({ pattern: 'x' }));
     const content = `x\n${'y\n'.repeat(90_000)}x`;
-    const big = { path: 'a', pieces: [{ startLine: 1, content, symbol: undefined }] };
+    const big = { path: 'a', text: { pieces: [{ startLine: 1, content }] } };
     const found: number[] = [];
     let afterLine = 0;
     let scans = 0;
@@ -156,13 +156,13 @@ describe('matchDocuments', () => {
 
   it('examines lines one by one, and no line after the last wanted one', () => {
     const matcher = queryMatcher(expression({ pattern: 'x' }));
-    const pieces = [{ startLine: 1, content: 'x\nx\nx', symbol: undefined }];
+    const pieces = [{ startLine: 1, content: 'x\nx\nx' }];
     const late = { ...OPTIONS, isLate: () => true, oneByOne: true };
-    expect(matchDocuments([{ path: 'a', pieces }], matcher, late)).toMatchObject({
+    expect(matchDocuments([{ path: 'a', text: { pieces } }], matcher, late)).toMatchObject({
       examined: 0,
       examinedLines: 1,
     });
-    const cut = matchDocuments([{ path: 'a', pieces, untilLine: 2 }], matcher, OPTIONS);
+    const cut = matchDocuments([{ path: 'a', text: { pieces }, untilLine: 2 }], matcher, OPTIONS);
     expect(cut).toMatchObject({
       examined: 0,
       examinedLines: 2,

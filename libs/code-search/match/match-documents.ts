@@ -56,8 +56,8 @@ export function matchDocuments(
     return { examined, examinedLines, redacted, documents: matched, lacksBlankLines };
   };
   for (const [index, scanned] of documents.entries()) {
-    const { pieces, afterLine = 0, untilLine = Infinity } = scanned;
-    const document = documentLines(pieces);
+    const { text, afterLine = 0, untilLine = Infinity } = scanned;
+    const document = documentLines(text);
     lacksBlankLines ||= !document.hasBlankLines;
     const selected = query.select(scanned, document.lines);
     const found: LineMatches[] = [];
@@ -78,14 +78,14 @@ export function matchDocuments(
     const isCut = cut !== undefined && cut < document.lines.count;
     const isWhole = !isCut && (room > 0 || isWithoutLines) && untilLine === Infinity;
     if (!isWhole) return result(index, cut ?? Math.min(document.lines.count, untilLine));
-    if (pieces.some(({ content }) => content.includes(REDACTED))) redacted.push(index);
+    if (document.lines.text.includes(REDACTED)) redacted.push(index);
     if (isLate() || room === 0) return result(index + 1, 0);
   }
   return result(documents.length, 0);
 }
 
 function shown(
-  { lines, symbolAt }: DocumentLines,
+  { lines, pieceAt }: DocumentLines,
   found: readonly LineMatches[],
   contextLines: number,
 ): MatchedLine[] {
@@ -100,7 +100,7 @@ function shown(
       text: clipped(text),
       ranges: ranges.slice(0, MOST_RANGES),
       clipped: text.length > MOST_LINE_CHARACTERS,
-      symbol: symbolAt(line + 1),
+      piece: pieceAt(line + 1),
       before: before.map(clipped),
       after: lines.slice(line + 1, shownTo).map(clipped),
     };

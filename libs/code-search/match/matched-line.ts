@@ -1,3 +1,5 @@
+import type { WholeDocument } from '#search-index/pack/stored-document';
+
 import type { ByteSpan } from '../pattern/line-engine.port.js';
 
 /** A chunk of a document as the scan reads it. */
@@ -5,11 +7,13 @@ export interface TextPiece {
   /** 1-based; absent for documents without lines of their own. */
   readonly startLine: number | undefined;
   readonly content: string;
-  readonly symbol: string | undefined;
   /** White space before it, and after the last one; absent if the index does not have it. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
+
+/** The text of a document: as a whole, or in pieces in its order. */
+export type DocumentText = WholeDocument | { readonly pieces: readonly TextPiece[] };
 
 /** A definition of a document. */
 export interface SymbolLine {
@@ -26,7 +30,7 @@ export interface ScannedDocument {
   readonly language?: string;
   /** Definitions with the lines of their names; only if the query needs them. */
   readonly symbols?: readonly SymbolLine[];
-  readonly pieces: readonly TextPiece[];
+  readonly text: DocumentText;
   /** Begins after this line; an earlier page examined it. */
   readonly afterLine?: number | undefined;
   /** Ends with this line, as a recorded search did. */
@@ -42,8 +46,8 @@ export interface MatchedLine {
   readonly ranges: readonly ByteSpan[];
   /** True if the line is longer than `text`. */
   readonly clipped: boolean;
-  /** Definition or heading that contains the line. */
-  readonly symbol: string | undefined;
+  /** Index of the piece that contains the line; undefined between pieces. */
+  readonly piece: number | undefined;
   /** Lines before it that no earlier match shows. */
   readonly before: readonly string[];
   /** Lines after it, up to the next match. */

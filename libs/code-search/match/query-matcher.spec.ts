@@ -25,8 +25,8 @@ function document(
   symbols: ScannedDocument['symbols'] = [],
 ): ScannedDocument {
   const language = path.endsWith('.ts') ? 'typescript' : 'markdown';
-  const pieces = [{ startLine: 1, content, symbol: undefined }];
-  return { path, repo: 'Shop', language, symbols, pieces };
+  const pieces = [{ startLine: 1, content }];
+  return { path, repo: 'Shop', language, symbols, text: { pieces } };
 }
 
 function places(query: string, documents = DOCUMENTS): readonly string[] {

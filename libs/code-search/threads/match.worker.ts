@@ -1,18 +1,25 @@
 import { oneOf } from '#contracts/content/required-text';
+import { yieldToOthers } from '#platform/concurrency/thread-priority';
 import { ThreadServer } from '#platform/concurrency/thread-server';
+import { BadSectionsError } from '#search-index/pack/sections';
+import { StoredDocumentReader } from '#search-index/pack/stored-document';
 
 import { matchDocuments, REDACTED } from '../match/match-documents.js';
+import type { ScannedDocument } from '../match/matched-line.js';
 import { QueryMatcher } from '../match/query-matcher.js';
 import { PatternError } from '../pattern/pattern-error.js';
 import { requiredByText } from '../pattern/required-text.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { type QueryNode, termsOf } from '../query/query-node.js';
-import type { MatchAnswer, MatchRequest } from './match-protocol.js';
+import type { MatchAnswer, MatchRequest, PostedDocument } from './match-protocol.js';
 
 /** Compiled terms that the thread keeps; each takes at most about 10 MiB. */
 const KEPT_TERMS = 20;
 
+// Searches by meaning and requests of others come first.
+yieldToOthers();
 const engine = new RustLineEngine();
+const reader = new StoredDocumentReader();
 const compiled = new Map<string, QueryMatcher>();
 /** The compiled queries. */
 const kept: QueryNode[] = [];
@@ -20,21 +27,37 @@ const server = new ThreadServer<MatchRequest>();
 server.serve(answer);
 server.opened();
 
-function answer({ query, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
+function answer(request: MatchRequest): MatchAnswer {
+  return reader.reading(() => matchesOf(request));
+}
+
+function matchesOf({ query, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
   const stopped = new Int32Array(stop);
   const deadline = performance.now() + budgetMs;
   try {
     const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
-    const matches = matchDocuments(documents, matcher, { ...options, isLate });
+    const matches = matchDocuments(documents.map(scanned), matcher, { ...options, isLate });
     const lacksBlankLines = matcher.matchesBlank && matches.lacksBlankLines;
     const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
     return { kind: 'matches', required, ...matches, lacksBlankLines };
   } catch (error) {
+    if (error instanceof BadSectionsError) return { kind: 'unread' };
     if (!(error instanceof PatternError)) throw error;
     const { message, position, mayBeText } = error;
     return { kind: 'bad_pattern', message, position, mayBeText };
   }
+}
+
+/** Returns a document that reads its text when it is looked at. */
+function scanned({ text, ...document }: PostedDocument): ScannedDocument {
+  if (!('files' in text)) return { ...document, text };
+  return {
+    ...document,
+    get text() {
+      return reader.read(text);
+    },
+  };
 }
 
 function compile(query: QueryNode): QueryMatcher {

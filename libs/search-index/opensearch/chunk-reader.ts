@@ -113,10 +113,19 @@ interface ReadChunk {
 
 /** Returns the document that some chunks make up. */
 function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
+  const chunks = read.map(({ chunk }) => chunk);
+  const outline = () => outlineOf(read.map(({ meta }) => meta));
   return {
-    path: read[0]?.chunk.path ?? '',
-    chunks: read.map(({ chunk }) => chunk),
-    outline: () => outlineOf(read.map(({ meta }) => meta)),
+    path: chunks[0]?.path ?? '',
+    language: chunks[0]?.language ?? '',
+    stored: undefined,
+    chunks: () => Promise.resolve(chunks),
+    symbolOf: (at) => chunks[at]?.symbol,
+    definitions: () =>
+      outline().definitions.map(({ symbol, start_line, end_line, place }) => {
+        return { symbol, first: start_line, last: Math.max(end_line, place?.last_line ?? 0) };
+      }),
+    outline,
   };
 }
 

@@ -1,5 +1,6 @@
 import { CHUNK_TYPES, type ChunkDefinition, type ChunkType } from '#contracts/content/chunk';
 
+import type { DefinitionSpan } from '../definition-span.js';
 import { type ChunkGap, gapNumbers, gapOf, type PackedGaps } from './chunk-gaps.js';
 import { PLACE_SECTIONS, placeOf } from './definition-places.js';
 import type { PlacedDefinitions } from './invert-chunks.js';
@@ -226,6 +227,24 @@ export class PackTables {
         ...(place && { place }),
       };
     });
+  }
+
+  /** Returns the lines of the chunk's definitions; symbols are decoded when they are asked for. */
+  definitionSpans(chunk: number): DefinitionSpan[] {
+    if (!this.placed) return [];
+    const { strings } = this;
+    const { offsets, symbols, startLines, endLines, places } = this.placed;
+    const spans: DefinitionSpan[] = [];
+    for (let at = offsets[chunk] as number; at < (offsets[chunk + 1] as number); at += 1) {
+      spans.push({
+        first: startLines[at] as number,
+        last: Math.max(endLines[at] as number, places?.lastLines[at] ?? 0),
+        get symbol() {
+          return strings.at(symbols[at] as number);
+        },
+      });
+    }
+    return spans;
   }
 
   /** Returns the text around a chunk; nothing in packs that did not record it. */

@@ -151,6 +151,30 @@ export class TextBlockCache {
   }
 }
 
+/** A block in a file or section. */
+export interface BlockPlace {
+  readonly at: number;
+  readonly packedLength: number;
+  readonly rawLength: number;
+  /** CRC32 of the uncompressed bytes. */
+  readonly crc: number;
+}
+
+/**
+ * Reads and decompresses a block.
+ * @param read takes offset and length.
+ * @throws BadSectionsError if the block is damaged.
+ */
+export function readBlock(
+  { at, packedLength, rawLength, crc }: BlockPlace,
+  read: (at: number, length: number) => Uint8Array,
+): Uint8Array {
+  const raw = decompress(read(at, packedLength), rawLength);
+  if (raw.length !== rawLength || crc32(raw) !== crc)
+    throw new BadSectionsError('a text block is damaged');
+  return raw;
+}
+
 const OWN_CACHE_BYTES = 512 * 1024;
 
 /** Reads texts, block by block, and caches the last few blocks. */
@@ -178,16 +202,20 @@ export class TextBlocks {
     const key = `${this.owner}${index}`;
     const known = this.cache.get(key);
     if (known) return known;
-    const [offset, packedLength, rawLength, crc] = this.table.subarray(
-      index * FIELDS,
-      (index + 1) * FIELDS,
-    );
-    if (offset === undefined) throw new BadSectionsError(`there is no text block ${index}`);
-    const raw = decompress(this.read(offset, packedLength as number), rawLength as number);
-    if (raw.length !== rawLength || crc32(raw) !== crc)
-      throw new BadSectionsError(`text block ${index} is damaged`);
+    const raw = readBlock(this.placeOf(index), this.read);
     this.cache.set(key, raw);
     return raw;
+  }
+
+  /** Returns where a block lies in the section. @throws BadSectionsError if there is none. */
+  placeOf(index: number): BlockPlace {
+    const first = index * FIELDS;
+    const [at, packedLength = 0, rawLength = 0, crc = 0] = this.table.subarray(
+      first,
+      first + FIELDS,
+    );
+    if (at === undefined) throw new BadSectionsError(`there is no text block ${index}`);
+    return { at, packedLength, rawLength, crc };
   }
 }
 

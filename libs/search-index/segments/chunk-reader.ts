@@ -26,12 +26,28 @@ export function readContents(
  * @throws BadSectionsError for damaged text.
  */
 export function readDocument(views: readonly SegmentView[], path: string): IndexedChunk[] {
-  const chunks: IndexedChunk[] = [];
-  for (const { segment, dropped, source } of views) {
+  const [view] = views;
+  if (!view) return [];
+  const { sourceId } = view.source;
+  return chunksOf(views, path).map(({ segment, chunk }) =>
+    indexedChunk(segment, chunk, { sourceId, path }),
+  );
+}
+
+/** A chunk of a document. */
+export interface DocumentChunk {
+  readonly segment: Segment;
+  readonly chunk: number;
+}
+
+/** Returns the chunks of a document in its order. */
+export function chunksOf(views: readonly SegmentView[], path: string): readonly DocumentChunk[] {
+  const chunks: (DocumentChunk & { readonly ordinal: number })[] = [];
+  for (const { segment, dropped } of views) {
     const { first, end } = segment.tables.document(path);
     for (let chunk = first; chunk < end; chunk++) {
-      if (isDropped(dropped, chunk)) continue;
-      chunks.push(indexedChunk(segment, chunk, { sourceId: source.sourceId, path }));
+      if (!isDropped(dropped, chunk))
+        chunks.push({ ordinal: segment.tables.ordinal(chunk), chunk, segment });
     }
   }
   return chunks.sort((a, b) => a.ordinal - b.ordinal);
@@ -39,19 +55,10 @@ export function readDocument(views: readonly SegmentView[], path: string): Index
 
 /** Returns the definitions of a document; reads tables alone. */
 export function readOutline(views: readonly SegmentView[], path: string): IndexedOutline {
-  const chunks: { ordinal: number; at: number; segment: Segment }[] = [];
-  for (const { segment, dropped } of views) {
-    const { first, end } = segment.tables.document(path);
-    for (let at = first; at < end; at++) {
-      if (!isDropped(dropped, at))
-        chunks.push({ ordinal: segment.tables.ordinal(at), at, segment });
-    }
-  }
-  chunks.sort((a, b) => a.ordinal - b.ordinal);
   return outlineOf(
-    chunks.map(({ at, segment: { tables } }) => ({
-      defs: tables.defs(at),
-      definitions: tables.definitions(at),
+    chunksOf(views, path).map(({ chunk, segment: { tables } }) => ({
+      defs: tables.defs(chunk),
+      definitions: tables.definitions(chunk),
     })),
   );
 }

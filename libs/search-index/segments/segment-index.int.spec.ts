@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { Manifest } from '#contracts';
-import type { SearchIndex } from '#search-index';
+import type { IndexedDocument, SearchIndex } from '#search-index';
 import { searchIndexContract } from '#test/contracts/search-index.contract';
 import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
 import { decodeHeader } from '../pack/sections.js';
+import { StoredDocumentReader } from '../pack/stored-document.js';
 import { openSegmentIndex } from './segment-index.js';
 
 for (const threads of [0, 2]) {
@@ -174,6 +175,26 @@ describe('segment files', () => {
     await expect(index.contents(source.at(1), [source.idOf(sketch)])).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
+  });
+
+  it('fail a read of a damaged text in a thread, and are repaired by the index', async () => {
+    const whole = readFileSync(segmentFile());
+    const [offset = 0] = decodeHeader(whole).sections['text'] ?? [];
+    const bytes = Buffer.from(whole).fill(0xff, offset, offset + 8);
+    await index.close();
+    writeFileSync(segmentFile(), bytes);
+    index = await openSegmentIndex({ directory: folder.path, readBlob: source.readBlob });
+    const documents = index.documents(source.at(1))[Symbol.asyncIterator]();
+    const { value } = (await documents.next()) as { value: IndexedDocument };
+    const { stored, chunks } = value;
+    if (!stored) throw new Error('the text has no place');
+    const reader = new StoredDocumentReader();
+    const read = () => reader.reading(() => reader.read(stored));
+    expect(read).toThrow('cannot be decompressed');
+    expect(await chunks()).toMatchObject([{ content: sketch.text }]);
+    expect(read()).toMatchObject({ pieces: [{ content: sketch.text }] });
+    await index.dropGeneration(tenant, source.sourceId, 1);
+    expect(() => new StoredDocumentReader().read(stored)).toThrow('cannot be opened');
   });
 
   describe('with a required text', () => {

@@ -36,6 +36,7 @@ import { joinSlices } from './searchers/join-slices.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentBuild } from './segment-build.js';
+import { segmentDocument } from './segment-document.js';
 import { SegmentSentences, type SegmentSentencesOptions } from './sentences/segment-sentences.js';
 import { IndexFolders } from './store/index-folders.js';
 import { recordOf, type SegmentView } from './store/loaded-generation.js';
@@ -220,11 +221,8 @@ class SegmentIndex implements SearchIndex {
       }
       if (excluded > 0) yield { excluded };
       excluded = 0;
-      yield await this.readingText(source, (views) => ({
-        path,
-        chunks: readDocument(views, path),
-        outline: () => readOutline(views, path),
-      }));
+      const chunks = () => this.readingText(source, (views) => readDocument(views, path));
+      yield segmentDocument(this.loaded.get(source).views, path, chunks);
     }
     if (excluded > 0) yield { excluded };
   }

@@ -47,7 +47,7 @@ export async function identifierAt(
       'content_not_found',
       'Path not found in the live version of the source',
     );
-  const { lines } = documentLines(chunks);
+  const { lines } = documentLines({ pieces: chunks });
   const text = line <= lines.count ? lines.line(line - 1) : '';
   const from = Math.max(0, column - 1 - REACH);
   for (const found of text.slice(from, column + REACH).matchAll(WORD)) {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type MatchThreads, type ReferenceThreads, textOccurrences } from '#code-search';
+import {
+  type MatchThreads,
+  type ReferenceThreads,
+  type ScannedDocument,
+  textOccurrences,
+} from '#code-search';
 import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
@@ -16,7 +21,8 @@ const FILES = { 'a.py': 'pay()\npay()', 'b.py': 'pay()', 'c.py': 'pay()' };
 const matches = {
   run: async (_: string, request: Parameters<MatchThreads['run']>[1]) => {
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
-    const found = matchDocuments(request.documents, matcher, { ...request, isLate: () => false });
+    const documents = request.documents as readonly ScannedDocument[];
+    const found = matchDocuments(documents, matcher, { ...request, isLate: () => false });
     return { kind: 'matches', ...found };
   },
 } as unknown as MatchThreads;
@@ -35,15 +41,17 @@ function scanOf(run: Answer, fields: Partial<ReferenceScanRequest> = {}) {
   const documentOf = ([path, content]: readonly [string, string]) =>
     ({
       path,
-      chunks: [{ startLine: 1, content, language: 'python' }],
-      outline: () => ({ definitions: [], unplaced: [] }),
+      language: 'python',
+      chunks: async () => [{ startLine: 1, content }],
+      definitions: () => [],
+      symbolOf: () => undefined,
     }) as unknown as IndexedDocument;
   const index = {
     async *documents(_: unknown, { from = '' }: { from?: string } = {}) {
       for (const entry of Object.entries(FILES)) if (entry[0] >= from) yield documentOf(entry);
     },
     document: async (_: unknown, path: keyof typeof FILES) =>
-      documentOf([path, FILES[path]]).chunks,
+      documentOf([path, FILES[path]]).chunks(),
   } as unknown as SearchIndex;
   const references = { run } as unknown as ReferenceThreads;
   return new ReferenceScan(

@@ -171,7 +171,7 @@ export class ReferenceScan {
         continue;
       }
       const chunks = await this.index.document(file.scoped.source, file.path);
-      const text = documentLines(chunks).lines.text;
+      const text = documentLines({ pieces: chunks }).lines.text;
       batch.push({ file, named: { path: file.path, language: file.language, text } });
       characters += text.length;
       if (characters < BATCH_CHARACTERS) continue;

@@ -122,7 +122,7 @@ export class ReferenceSelection {
     const key = `${sourceId}/${path}`;
     if (!isParsedLanguage(language) || unparsed.has(key)) return undefined;
     const budgetMs = Math.min(FILE_BUDGET_MS, remainingMs());
-    const file = { path, language, text: documentLines(chunks).lines.text };
+    const file = { path, language, text: documentLines({ pieces: chunks }).lines.text };
     const request = { name, files: [file], budgetMs: Math.max(1, budgetMs), stop: this.stop };
     const answer = await this.threads.run(tenantId, request, gone);
     const found = answer.kind === 'late' ? undefined : answer.files[0];

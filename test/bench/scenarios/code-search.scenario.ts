@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 
-import type { QueryNode, ScannedDocument } from '#code-search';
+import { documentLines, type QueryNode, type ScannedDocument } from '#code-search';
 import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import type { LineExpression } from '#code-search/pattern/line-engine.port';
@@ -40,7 +40,7 @@ export const codeSearchScenario: Scenario = {
 function documentsOf(repository: string, folder: string): readonly ScannedDocument[] {
   return textFiles(repository, 'HEAD', folder).map(({ path, content }) => ({
     path,
-    pieces: [{ startLine: 1, content, symbol: undefined }],
+    text: { text: content, starts: [0] },
   }));
 }
 
@@ -51,7 +51,7 @@ function compared(
   count: number,
   seed: number,
 ): Figure {
-  const texts = documents.flatMap(({ pieces }) => pieces.map(({ content }) => content));
+  const texts = documents.map(({ text }) => documentLines(text).lines.text);
   const patterns = codePatterns(texts, count, seed);
   const different: string[] = [];
   let lines = 0;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 
 import {
   type PackMeta,
@@ -6,6 +6,7 @@ import {
   TRIGRAM_SECTION,
   VECTOR_SECTION,
 } from '../../pack/pack-layout.js';
+import { readFully } from '../../pack/read-fully.js';
 import {
   BadSectionsError,
   checkingSection,
@@ -15,7 +16,7 @@ import {
   PREAMBLE_BYTES,
   type SectionsHeader,
 } from '../../pack/sections.js';
-import { type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
+import { type BlockPlace, type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
 import { TrigramIndex } from '../../pack/trigrams/trigram-index.js';
 import {
   type ResidentSections,
@@ -40,6 +41,10 @@ export interface Segment extends SearchedSegment {
    * @throws BadSectionsError if its block is damaged.
    */
   text(chunk: number): Uint8Array;
+  /** The file that the texts are read from now. */
+  readonly file: string;
+  /** Returns where the block with the text of a chunk lies in the file. */
+  blockOf(chunk: number): BlockPlace;
   /** Finds documents by their texts; undefined in a pack of a version without trigrams. */
   readonly trigrams: TrigramIndex | undefined;
   /** Reads from another file with the same bytes from now on: rewritten, or elsewhere. */
@@ -54,12 +59,13 @@ export interface Segment extends SearchedSegment {
  * @throws BadSectionsError if the file is damaged or of another format.
  */
 export function openSegment(
-  file: string,
+  path: string,
   hash: string,
   arena: VectorArena,
   texts: TextBlockCache,
 ): Segment {
-  let fd = openSync(file, 'r');
+  let fd = openSync(path, 'r');
+  let file = path;
   try {
     const header = readHeader(fd);
     const resident = residentSections(fd, header);
@@ -68,11 +74,8 @@ export function openSegment(
     const vectors = placeVectors(fd, header, tables.scales, arena);
     const readFrom =
       (section: number) =>
-      (offset: number, length: number): Uint8Array => {
-        const bytes = Buffer.allocUnsafe(length);
-        readFully(fd, bytes, section + offset);
-        return bytes;
-      };
+      (offset: number, length: number): Uint8Array =>
+        readFully(fd, Buffer.allocUnsafe(length), section + offset);
     const blocks = new TextBlocks(tables.textTable, readFrom(textOffset), texts);
     const trigrams =
       tables.trigramTable &&
@@ -89,11 +92,18 @@ export function openSegment(
       dimensions,
       shared: { meta: header.meta, resident, vectorsAt: vectors.at },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
+      get file() {
+        return file;
+      },
+      blockOf(chunk) {
+        const { at, ...place } = blocks.placeOf(tables.textSpan(chunk)[0]);
+        return { at: textOffset + at, ...place };
+      },
       trigrams: trigrams ?? undefined,
       reopen(whole) {
         const next = openSync(whole, 'r');
         closeSync(fd);
-        fd = next;
+        [fd, file] = [next, whole];
       },
       close() {
         arena.release(vectors.at, vectors.bytes);
@@ -181,19 +191,4 @@ function sectionIn(
   const section = header.sections[name];
   if (!section) throw new BadSectionsError(`section ${name} is missing`);
   return section;
-}
-
-function readFully(fd: number, target: Uint8Array, position: number): void {
-  let done = 0;
-  while (done < target.length) {
-    const got = readSync(
-      fd,
-      target,
-      done,
-      Math.min(target.length - done, 1 << 30),
-      position + done,
-    );
-    if (got === 0) throw new BadSectionsError('the file is cut off');
-    done += got;
-  }
 }

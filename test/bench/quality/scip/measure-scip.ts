@@ -67,7 +67,7 @@ export async function measureScip({ repo, index: file, limit, model }: ScipAsked
     const source = { ...searchableOf(live, Date.now()), versionRef: revision };
     const lines = new Map<string, readonly string[]>();
     for (const { path } of documents) {
-      const text = documentLines(await index.document(source, path)).lines;
+      const text = documentLines({ pieces: await index.document(source, path) }).lines;
       lines.set(path, text.slice(0, text.count));
     }
     const truth = await scipTruth(file, (path) => lines.get(path));
