@@ -5,6 +5,7 @@ import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import type { MatchRequest } from '#code-search/threads/match-protocol';
+import { packMatches } from '#code-search/threads/packed-matches';
 import { foldText, type RequiredText } from '#contracts/content/required-text';
 import type { DocumentRange, IndexedDocument, SearchIndex, StoredDocument } from '#search-index';
 import { storedDocument } from '#search-index/pack/stored-document';
@@ -35,7 +36,8 @@ const answering =
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const options = { ...request, isLate: () => isLate };
     const matches = matchDocuments(scannedOf(request), matcher, options);
-    return { kind: 'matches', required: matcher.requiredText(), ...matches };
+    const found = packMatches(matches.documents);
+    return { kind: 'matches', required: matcher.requiredText(), ...matches, documents: found };
   };
 
 /** Answers as a thread that passes its deadline with the first part of each document. */

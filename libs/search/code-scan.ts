@@ -6,6 +6,7 @@ import {
   termsOf,
 } from '#code-search';
 import type { MatchAnswer } from '#code-search/threads/match-protocol';
+import { unpackMatches } from '#code-search/threads/packed-matches';
 import { type FootnoteError, validationFailed } from '#contracts';
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 import type { ChunkFilter, SearchIndex } from '#search-index';
@@ -102,6 +103,7 @@ type BadPattern = Extract<MatchAnswer, { readonly kind: 'bad_pattern' }>;
 
 interface Batch {
   readonly documents: readonly Queued[];
+  readonly bytes: number;
   readonly budgetMs: number;
   readonly oneByOne: boolean;
   readonly answer: ReturnType<MatchThreads['run']>;
@@ -120,6 +122,8 @@ export class CodeScan {
   /** Small at first: many requests have all their lines after some documents. */
   private batchBytes = FIRST_BATCH_BYTES;
   private count = 0;
+  /** Bytes of the batches whose matches were taken. */
+  private takenBytes = 0;
   private documents = 0;
   private examinedLines = 0;
   private readonly skippedLines: SkippedLine[] = [];
@@ -229,16 +233,23 @@ export class CodeScan {
     this.batchBytes = Math.min(BATCH_BYTES, this.batchBytes * 2);
     while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
       await this.settle();
+    while (this.expectsEnough() && !this.reason) await this.settle();
+  }
+
+  /** Reports whether the batches at work reach the limit, if they have as many lines as before. */
+  private expectsEnough(): boolean {
+    const bytes = this.batches.reduce((sum, batch) => sum + batch.bytes, 0);
+    const expected = (this.count * bytes) / Math.max(1, this.takenBytes);
+    return this.batches.length > 0 && this.count + expected > this.request.limit;
   }
 
   private send(oneByOne = false): void {
-    const documents = this.queued;
+    this.batches.push(this.post(this.queued, this.queuedBytes, oneByOne));
     this.queued = [];
     this.queuedBytes = 0;
-    this.batches.push(this.post(documents, oneByOne));
   }
 
-  private post(documents: readonly Queued[], oneByOne: boolean): Batch {
+  private post(documents: readonly Queued[], bytes: number, oneByOne: boolean): Batch {
     const { tenantId, query, contextLines, limit, listsSources } = this.request;
     const budgetMs = Math.max(1, Math.min(BATCH_BUDGET_MS, this.request.remainingMs()));
     const batch = {
@@ -253,7 +264,7 @@ export class CodeScan {
     };
     const answer = this.threads.run(tenantId, batch, this.deadline);
     answer.catch(() => undefined);
-    return { documents, answer, budgetMs, oneByOne };
+    return { documents, bytes, answer, budgetMs, oneByOne };
   }
 
   /** Takes the matches of the oldest batch. */
@@ -275,7 +286,9 @@ export class CodeScan {
     }
     if (answer.kind === 'unread') {
       // The index reads the text itself, and repairs what is damaged.
-      this.batches.unshift(this.post(await withTexts(batch.documents), batch.oneByOne));
+      this.batches.unshift(
+        this.post(await withTexts(batch.documents), batch.bytes, batch.oneByOne),
+      );
       return this.settle();
     }
     if (answer.kind === 'bad_pattern') throw badPattern(this.request.field, answer);
@@ -286,7 +299,7 @@ export class CodeScan {
       this.redacted.set(sourceId, (this.redacted.get(sourceId) ?? 0) + 1);
     }
     let next = 0;
-    for (const { index, lines } of answer.documents) {
+    for (const { index, lines } of unpackMatches(answer.documents)) {
       this.passed(batch.documents.slice(next, index));
       const queued = batch.documents[index] as Queued;
       if (!(await this.take(queued, lines))) {
@@ -296,6 +309,7 @@ export class CodeScan {
       }
       next = index;
     }
+    this.takenBytes += batch.bytes;
     this.passed(batch.documents.slice(next, answer.examined));
     const cut = batch.documents[answer.examined];
     if (!cut) return;

@@ -4,6 +4,7 @@ import type { StoredDocument } from '#search-index';
 import type { DocumentMatches } from '../match/match-documents.js';
 import type { DocumentText, ScannedDocument } from '../match/matched-line.js';
 import type { QueryNode } from '../query/query-node.js';
+import type { PackedMatches } from './packed-matches.js';
 
 /** A document with its text, or with the place that the thread reads its text from. */
 export interface PostedDocument extends Omit<ScannedDocument, 'text'> {
@@ -38,7 +39,8 @@ export type MatchAnswer =
        * The condition that each document meets which has a match or a marker of a removed secret.
        */
       readonly required: RequiredText;
-    } & DocumentMatches)
+      readonly documents: PackedMatches;
+    } & Omit<DocumentMatches, 'documents'>)
   | {
       readonly kind: 'bad_pattern';
       readonly message: string;

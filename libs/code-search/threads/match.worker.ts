@@ -12,6 +12,7 @@ import { requiredByText } from '../pattern/required-text.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { type QueryNode, termsOf } from '../query/query-node.js';
 import type { MatchAnswer, MatchRequest, PostedDocument } from './match-protocol.js';
+import { packMatches } from './packed-matches.js';
 
 /** Compiled terms that the thread keeps; each takes at most about 10 MiB. */
 const KEPT_TERMS = 20;
@@ -23,7 +24,7 @@ const reader = new StoredDocumentReader();
 const compiled = new Map<string, QueryMatcher>();
 /** The compiled queries. */
 const kept: QueryNode[] = [];
-const server = new ThreadServer<MatchRequest>();
+const server = new ThreadServer<MatchRequest>(buffersOf);
 server.serve(answer);
 server.opened();
 
@@ -40,13 +41,20 @@ function matchesOf({ query, documents, budgetMs, stop, ...options }: MatchReques
     const matches = matchDocuments(documents.map(scanned), matcher, { ...options, isLate });
     const lacksBlankLines = matcher.matchesBlank && matches.lacksBlankLines;
     const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
-    return { kind: 'matches', required, ...matches, lacksBlankLines };
+    const found = packMatches(matches.documents);
+    return { kind: 'matches', required, ...matches, documents: found, lacksBlankLines };
   } catch (error) {
     if (error instanceof BadSectionsError) return { kind: 'unread' };
     if (!(error instanceof PatternError)) throw error;
     const { message, position, mayBeText } = error;
     return { kind: 'bad_pattern', message, position, mayBeText };
   }
+}
+
+/** Returns the memory of an answer, which is transferred. */
+function buffersOf(answer: unknown): ArrayBuffer[] {
+  const found = answer as MatchAnswer;
+  return found.kind === 'matches' ? [found.documents.numbers.buffer] : [];
 }
 
 /** Returns a document that reads its text when it is looked at. */

@@ -9,6 +9,7 @@ import {
 import { matchDocuments } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
+import { packMatches } from '#code-search/threads/packed-matches';
 import type { IndexedDocument, SearchIndex } from '#search-index';
 
 import type { CodeScope } from '../code-search-scope.js';
@@ -23,7 +24,7 @@ const matches = {
     const matcher = new QueryMatcher(request.query, new RustLineEngine());
     const documents = request.documents as readonly ScannedDocument[];
     const found = matchDocuments(documents, matcher, { ...request, isLate: () => false });
-    return { kind: 'matches', ...found };
+    return { kind: 'matches', ...found, documents: packMatches(found.documents) };
   },
 } as unknown as MatchThreads;
 
