@@ -107,7 +107,7 @@ describe('the client', () => {
     expect(uploaded.name).toBe('Manual');
   });
 
-  it('uploads a SCIP index', async () => {
+  it('uploads, lists and removes SCIP indexes', async () => {
     const occurrences = [{ range: [0, 4, 15], symbol: 'scip-test . . . total_price().', roles: 1 }];
     const body = new Blob([scipIndex([{ path: 'src/cart.py', occurrences }])], {
       type: 'application/x-protobuf',
@@ -115,6 +115,11 @@ describe('the client', () => {
     const path = { source_id: shop };
     const uploaded = await client.scip.upload({ path, query: { version_ref: 'commit-1' }, body });
     expect(uploaded).toMatchObject({ name: 'default', documents: 1, occurrences: 1 });
+    const { indexes } = await client.scip.list({ path });
+    expect(indexes).toMatchObject([{ name: 'default', current_documents: 1 }]);
+    expect(await codeOf(other.scip.list.attempt({ path }) as never)).toBe('source_not_found');
+    await client.scip.remove({ path, query: { name: 'default' } });
+    expect((await client.scip.list({ path })).indexes).toEqual([]);
   });
 
   it('searches, with the receipt of each answer', async () => {

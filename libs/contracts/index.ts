@@ -48,6 +48,7 @@ export {
   scipBytes,
   usedScipUploads,
   type ScipUpload,
+  withoutScipNames,
 } from './content/scip-upload.js';
 export {
   priorityKind,

@@ -289,6 +289,10 @@ function* sourceLife(
     ];
     for (const blob of ['1', '2', '3'])
       yield [tenant, stream, { type: 'SourceScipUploaded', data: scipUploaded(source_id, blob) }];
+    if (random() < 0.3) {
+      const data = { source_id, names: ['default'] };
+      yield [tenant, stream, { type: 'SourceScipRemoved', data }];
+    }
   }
   for (let generation = 1; random() < 0.75; generation += 1) {
     if (random() < 0.2)

@@ -1,4 +1,5 @@
 import { OccurrenceTableBuilder } from '#code-search/scip/occurrence-table-builder';
+import type { SourceEvent } from '#contracts';
 import type { EventStore } from '#event-store';
 import { type BlobStore, TimeSlices } from '#platform';
 
@@ -33,12 +34,30 @@ export async function uploadScipTable(
   const blob = await blobs.put(bytes);
   const counts = { documents: 1, occurrences: 1, symbols: 1, bytes: bytes.length };
   const scip = { name: 'default', blob, version_ref: 'v1', generation: 1, ...counts };
+  const event = { type: 'SourceScipUploaded', data: { source_id: sourceId, scip } } as const;
+  await appended(store, tenantId, event);
+  return blob;
+}
+
+/** Appends the removal of the tables that {@link uploadScipTable} stored. */
+export async function removeScipTables(
+  { store }: Pick<TableStores, 'store'>,
+  tenantId: string,
+  source_id: string,
+): Promise<void> {
+  const data = { source_id, names: ['default'] };
+  await appended(store, tenantId, { type: 'SourceScipRemoved', data });
+}
+
+async function appended(
+  store: TableStores['store'],
+  tenant_id: string,
+  event: SourceEvent,
+): Promise<void> {
   const metadata = {
-    tenant_id: tenantId,
+    tenant_id,
     actor: { type: 'system', id: 'test' },
     occurred_at: new Date().toISOString(),
   } as const;
-  const event = { type: 'SourceScipUploaded', data: { source_id: sourceId, scip } } as const;
-  await store.append(`source-${sourceId}`, [proposed(event, metadata)], 'any');
-  return blob;
+  await store.append(`source-${event.data.source_id}`, [proposed(event, metadata)], 'any');
 }

@@ -22,6 +22,7 @@ const DEFINING = [
   'SourceHookSet',
   'SourceHookRemoved',
   'SourceScipUploaded',
+  'SourceScipRemoved',
   'SourceRemoved',
 ] as const;
 

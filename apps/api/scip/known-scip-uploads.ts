@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { keepScipUploads, type ScipUpload, usedScipUploads } from '#contracts';
+import { keepScipUploads, type ScipUpload, usedScipUploads, withoutScipNames } from '#contracts';
 import type { ReadEvent } from '#event-store';
 import { listScipUploads } from '#read-model';
 
@@ -8,7 +8,7 @@ import { ErasedTenants } from '../auth/erased-tenants.js';
 import type { InMemoryProjection } from '../in-memory/in-memory-projection.js';
 import { InMemoryProjections } from '../in-memory/in-memory-projections.js';
 
-const TYPES = ['SourceScipUploaded', 'SourceRemoved'] as const;
+const TYPES = ['SourceScipUploaded', 'SourceScipRemoved', 'SourceRemoved'] as const;
 
 /** The kept uploads of SCIP indexes of every source of every tenant. */
 @Injectable()
@@ -38,6 +38,12 @@ export class KnownScipUploads {
     return this.erased.has(tenantId) ? [] : (this.kept.get(keyOf(tenantId, sourceId)) ?? []);
   }
 
+  /** Reports whether a source had the table of a blob and keeps it no longer. */
+  hasDropped(tenantId: string, sourceId: string, blob: string): boolean {
+    const kept = this.kept.get(keyOf(tenantId, sourceId));
+    return kept !== undefined && !kept.some((upload) => upload.blob === blob);
+  }
+
   /** Returns the uploads of a source that are used: the newest of each name. */
   usedOf(tenantId: string, sourceId: string): readonly ScipUpload[] {
     return usedScipUploads(this.of(tenantId, sourceId));
@@ -45,8 +51,11 @@ export class KnownScipUploads {
 
   private apply(event: ReadEvent<(typeof TYPES)[number]>): void {
     const key = keyOf(event.tenant_id, event.data.source_id);
+    const kept = this.kept.get(key) ?? [];
     if (event.type === 'SourceRemoved') this.kept.delete(key);
-    else this.kept.set(key, keepScipUploads(this.kept.get(key) ?? [], event.data.scip));
+    else if (event.type === 'SourceScipRemoved')
+      this.kept.set(key, withoutScipNames(kept, event.data.names));
+    else this.kept.set(key, keepScipUploads(kept, event.data.scip));
   }
 }
 

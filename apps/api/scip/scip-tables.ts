@@ -20,6 +20,8 @@ const CACHED_BYTES = 128 * 1024 * 1024;
 /** Files of all cached lists of versions. */
 const CACHED_FILES = 100_000;
 
+type GenerationPlace = Pick<SearchableSource, 'tenantId' | 'sourceId' | 'generation'>;
+
 /** The tables of occurrences, cached. */
 @Injectable()
 export class ScipTables implements PreciseNavigation {
@@ -52,7 +54,8 @@ export class ScipTables implements PreciseNavigation {
       if (blobs.length === 0) return undefined;
       const tables: OccurrenceTable[] = [];
       for (const blob of new Set(blobs)) {
-        const table = await this.table(blob);
+        const isDropped = recorded && this.uploads.hasDropped(tenantId, sourceId, blob);
+        const table = isDropped ? undefined : await this.table(blob);
         if (table) {
           tables.push(table);
           used.push({ source_id: sourceId, blob });
@@ -62,7 +65,7 @@ export class ScipTables implements PreciseNavigation {
           warnings.push(`A SCIP index of "${source.name}" is missing; upload it again`);
         }
       }
-      return new PreciseSource(tables, await this.versionsOf(source));
+      return new PreciseSource(tables, (await this.versionsOf(source)) ?? new Map());
     };
     const of = (source: SearchableSource): Promise<PreciseSource | undefined> => {
       const key = `${source.tenantId}/${source.sourceId}`;
@@ -71,6 +74,25 @@ export class ScipTables implements PreciseNavigation {
       return result;
     };
     return { of, used, warnings };
+  }
+
+  /**
+   * Returns how many files of each table have their indexed version in a generation.
+   *
+   * @returns null for a missing table; null for all if the list of files is missing.
+   */
+  async currentDocuments(
+    blobs: readonly string[],
+    place: GenerationPlace,
+  ): Promise<readonly (number | null)[]> {
+    const counts: (number | null)[] = [];
+    const versions = blobs.length > 0 ? await this.versionsOf(place) : undefined;
+    // One after the other, which bounds the memory.
+    for (const blob of blobs) {
+      const table = versions && (await this.table(blob));
+      counts.push(table ? await table.countCurrent(versions) : null);
+    }
+    return counts;
   }
 
   private async table(blob: string): Promise<OccurrenceTable | undefined> {
@@ -82,9 +104,12 @@ export class ScipTables implements PreciseNavigation {
     }
   }
 
-  /** Returns the versions of the files of a generation; none if it is not kept any more. */
-  private async versionsOf(source: SearchableSource): Promise<ReadonlyMap<string, string>> {
-    const { tenantId, sourceId, generation } = source;
+  /** Returns the versions of a generation's files; undefined if it is not kept any more. */
+  private async versionsOf({
+    tenantId,
+    sourceId,
+    generation,
+  }: GenerationPlace): Promise<ReadonlyMap<string, string> | undefined> {
     const key = `${tenantId}/${sourceId}/${generation}`;
     const known = this.versions.get(key);
     if (known) return known;
@@ -102,7 +127,7 @@ export class ScipTables implements PreciseNavigation {
       const isGone =
         isFootnoteError(error, 'generation_dropped') || isFootnoteError(error, 'content_missing');
       if (!isGone) throw error;
-      return new Map();
+      return undefined;
     }
   }
 }

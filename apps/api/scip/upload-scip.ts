@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 
-import { FootnoteError, type ManifestDocument, SCIP_NAME, validationFailed } from '#contracts';
+import { FootnoteError, type ManifestDocument, validationFailed } from '#contracts';
 import type { ScipUploadQuery, ScipUploadView } from '#contracts/http/index';
 import { sourceDecider } from '#domain';
 import { BLOB_STORE, type BlobStore, KeyedQueue, TimeSlices } from '#platform';
@@ -27,6 +27,7 @@ import { StreamCommands } from '../write/stream-commands.js';
 import { convertScip, type IndexedFiles } from './convert-scip.js';
 import { KnownScipUploads } from './known-scip-uploads.js';
 import { ScipConcurrency } from './scip-concurrency.js';
+import { requireScipName } from './scip-name.js';
 
 /** Makes the occurrences of a SCIP index known. */
 export class UploadScip extends Command<ScipUploadView> {
@@ -68,10 +69,7 @@ export class UploadScipHandler implements ICommandHandler<UploadScip> {
 
   async execute({ caller, sourceId, query, receive }: UploadScip): Promise<ScipUploadView> {
     const { version_ref, name } = query;
-    if (!SCIP_NAME.test(name)) {
-      const message = 'must have only letters, digits and the characters . _ / -';
-      throw validationFailed([{ field: 'name', message }]);
-    }
+    requireScipName(name);
     const absent = () => notFound('source_not_found', sourceId);
     const { generation, live } = await this.versionOf(caller, sourceId, version_ref);
     const { blob, bytes, counts, paths, leftOut } = await this.received(
@@ -85,6 +83,7 @@ export class UploadScipHandler implements ICommandHandler<UploadScip> {
       version_ref,
       generation: generation.generation,
       ...counts,
+      left_out: leftOut,
     };
     const identity = await this.identities.of(caller, undefined);
     const { position } = await this.commands.run({

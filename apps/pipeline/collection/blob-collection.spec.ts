@@ -77,6 +77,14 @@ describe('a requested collection', () => {
     expect(await look(2 * 86_400_000)).toEqual([]);
   });
 
+  it('follows the removal of a SCIP index', async () => {
+    const { collected, look } = collection({ hasTakenIn: true, worksOnSource: false });
+    expect(await look(0)).toEqual(['manifest']);
+    expect(collected.liveEventTypes).toEqual(['SourceScipRemoved']);
+    collected.apply();
+    expect(await look(0)).toEqual([]);
+  });
+
   it('is not repeated when nothing was kept', async () => {
     const { collected, look } = collection({ hasTakenIn: true, worksOnSource: false });
     expect(await look(BETWEEN_MS)).toEqual(['manifest']);

@@ -62,6 +62,7 @@ const REST_PER_ROUND = 20;
 export class BlobCollection implements Reactor {
   readonly name = 'blob-collection';
   readonly eventTypes: readonly [] = [];
+  readonly liveEventTypes = ['SourceScipRemoved'] as const;
   readonly intervalMs = 500;
   private pauses = 0;
   private requestedAt: number | null = null;
@@ -72,7 +73,9 @@ export class BlobCollection implements Reactor {
     this.nextRoundAt = dependencies.clock.monotonic() + ROUND_EVERY_MS;
   }
 
+  /** Asks for a round after the removal of SCIP indexes, whose tables nothing needs any more. */
   apply(): boolean {
+    this.request();
     return false;
   }
 

@@ -6,7 +6,7 @@ import { StageFailure } from '#contracts';
 import { LOG_ID_FILE, type LogId, systemClock } from '#platform';
 import { TestRepository } from '#test/support/git-repository';
 import { PipelineHarness } from '#test/support/pipeline-harness';
-import { scipTable, uploadScipTable } from '#test/support/scip-table';
+import { removeScipTables, scipTable, uploadScipTable } from '#test/support/scip-table';
 
 import { removeSource } from '../erasure/remove-source.js';
 import { collectBlobs } from './collect-blobs.js';
@@ -172,6 +172,27 @@ describe('collection of blobs', () => {
       await pipeline.collect();
       return (await has()).includes(true) ? null : true;
     }, 'the tables to go');
+  });
+
+  it('removes the tables of a removed SCIP index, and keeps those of others', async () => {
+    const pipeline = await harness.start({ now: () => new Date(LATER) });
+    await harness.until(async () => (pipeline.health().leads ? true : null), 'the pipeline');
+    const [mine, theirs] = [
+      await harness.registerSource('t1', 'file:///nowhere'),
+      await harness.registerSource('t2', 'file:///nowhere'),
+    ];
+    const [earlier, newest, other] = [
+      await uploadScipTable(harness, 't1', mine, 'a#'),
+      await uploadScipTable(harness, 't1', mine, 'b#'),
+      await uploadScipTable(harness, 't2', theirs, 'a#'),
+    ];
+    await removeScipTables(harness, 't1', mine);
+    const has = () => Promise.all([earlier, newest, other].map((blob) => harness.blobs.has(blob)));
+    await harness.until(async () => {
+      await pipeline.collect();
+      return (await has()).includes(false) ? true : null;
+    }, 'the first round after the removal');
+    expect(await has()).toEqual([false, false, true]);
   });
 
   it('takes nothing while a backup is made', async () => {

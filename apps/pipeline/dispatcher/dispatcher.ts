@@ -219,7 +219,7 @@ export class Dispatcher implements Reactor {
 
 function stateOf(ledger: Ledger, chunks: TenantChunks, held: HeldTenants): ReactorState {
   return {
-    version: 3,
+    version: 4,
     *save(): Generator<DispatcherLine> {
       for (const line of ledger.save()) yield ['ledger', line];
       for (const line of chunks.save()) yield ['chunks', line];

@@ -186,6 +186,21 @@ describe('ledger', () => {
     expect(ledger.sources.get('s1')?.generations).toEqual([]);
   });
 
+  it('forgets the tables of a SCIP index that was removed', () => {
+    register();
+    const upload = (name: string) => {
+      const counts = { bytes: 10, documents: 1, occurrences: 1, symbols: 1 };
+      const scip = { name, blob: manifest, version_ref: 'v', generation: 1, ...counts };
+      see('source-s1', { type: 'SourceScipUploaded', data: { source_id: 's1', scip } });
+    };
+    upload('ts');
+    upload('py');
+    see('source-s1', { type: 'SourceScipRemoved', data: { source_id: 's1', names: ['ts'] } });
+    expect(ledger.sources.get('s1')?.scip).toMatchObject([{ name: 'py' }]);
+    see('source-s1', { type: 'SourceScipRemoved', data: { source_id: 's1', names: ['py'] } });
+    expect(ledger.sources.get('s1')?.scip).toEqual([]);
+  });
+
   it('forgets a removed source once its job has ended and nothing of it is left', () => {
     register();
     accept('j1');

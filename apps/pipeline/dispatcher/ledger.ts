@@ -19,6 +19,7 @@ export const LEDGER_TYPES = [
   'SourceRegistered',
   'SourceSyncRequested',
   'SourceScipUploaded',
+  'SourceScipRemoved',
   'SourceRemoved',
   'JobRequested',
   'JobStageStarted',

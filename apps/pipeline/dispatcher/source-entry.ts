@@ -1,4 +1,4 @@
-import { keepScipUploads, type ScipUpload } from '#contracts';
+import { keepScipUploads, type ScipUpload, withoutScipNames } from '#contracts';
 import type { RecordedDomainEvent } from '#event-store';
 
 import type { Cause } from '../log/commands.js';
@@ -60,6 +60,8 @@ export function evolveSource(source: SourceEntry, event: RecordedDomainEvent): S
       return { ...source, cause: causeOf(event), lastJobId: event.data.job_id, lastJobSeen: false };
     case 'SourceScipUploaded':
       return { ...source, scip: keepScipUploads(source.scip ?? [], event.data.scip) };
+    case 'SourceScipRemoved':
+      return { ...source, scip: withoutScipNames(source.scip ?? [], event.data.names) };
     case 'SourceRemoved':
       return { ...source, cause: causeOf(event), removed: true };
     case 'JobRequested':

@@ -51,6 +51,7 @@ export const AUDIT_CATALOGUE: Readonly<Record<DomainEventType, AuditAction>> = O
   SourceHookSet: act('source.hook_set', 'admin', entity('update'), `${SOURCE} push_hook:hook_id`),
   SourceHookRemoved: act('source.hook_removed', 'admin', entity('update'), SOURCE),
   SourceScipUploaded: act('source.scip_uploaded', 'data', entity('update'), SOURCE),
+  SourceScipRemoved: act('source.scip_removed', 'data', entity('update'), SOURCE),
   SourceRemoved: act('source.removed', 'data', entity('remove'), SOURCE),
 
   JobRequested: act('job.requested', 'job', api('create'), JOB_OF_SOURCE),

@@ -3353,6 +3353,49 @@ export type ScipUploadView = {
     left_out: ScipLeftOut;
 };
 
+export type ScipUploader = {
+    type: 'api_key' | 'user' | 'system' | 'operator' | 'anonymous';
+    id: string;
+};
+
+export type ScipIndexView = {
+    /**
+     * Generation of that version.
+     */
+    generation: number;
+    /**
+     * Number of files that the index has.
+     */
+    documents: number;
+    /**
+     * Number of these that are unchanged in the live version; the index applies to them. Null if the
+     * index or the list of live files is missing.
+     */
+    current_documents: number | null;
+    occurrences: number;
+    symbols: number;
+    /**
+     * Documents that are not used; null for an index that an early release received.
+     */
+    left_out: ScipLeftOut | null;
+    /**
+     * Size as it is stored, in bytes.
+     */
+    stored_bytes: number;
+    uploaded_at: string;
+    name: string;
+    /**
+     * Version of the source that was indexed.
+     */
+    version_ref: string;
+    uploaded_by: ScipUploader;
+};
+
+export type ScipIndexList = {
+    source_id: string;
+    indexes: Array<ScipIndexView>;
+};
+
 export type JobProgressEvent = {
     event: 'progress';
     id: string;
@@ -12772,6 +12815,147 @@ export type SchemasAsyncApiResponses = {
 };
 
 export type SchemasAsyncApiResponse = SchemasAsyncApiResponses[keyof SchemasAsyncApiResponses];
+
+export type ScipRemoveData = {
+    body?: never;
+    path: {
+        source_id: string;
+    };
+    query?: {
+        /**
+         * Name of the index. Default: all indexes of the source.
+         */
+        name?: string;
+    };
+    url: '/sources/{source_id}/scip';
+};
+
+export type ScipRemoveErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `source_not_found`: The source does not exist in this tenant.
+     */
+    404: ErrorView & {
+        code?: 'source_not_found';
+    };
+    /**
+     * `legal_hold`: The tenant is under legal hold; nothing of it can be erased until it is released.
+     *
+     * `concurrent_change`: The change kept conflicting with others until the deadline; retry the request.
+     */
+    409: ErrorView & {
+        code?: 'concurrent_change' | 'legal_hold';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type ScipRemoveError = ScipRemoveErrors[keyof ScipRemoveErrors];
+
+export type ScipRemoveResponses = {
+    204: void;
+};
+
+export type ScipRemoveResponse = ScipRemoveResponses[keyof ScipRemoveResponses];
+
+export type ScipListData = {
+    body?: never;
+    path: {
+        source_id: string;
+    };
+    query?: never;
+    url: '/sources/{source_id}/scip';
+};
+
+export type ScipListErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     */
+    400: ErrorView & {
+        code?: 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `source_not_found`: The source does not exist in this tenant.
+     */
+    404: ErrorView & {
+        code?: 'source_not_found';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+};
+
+export type ScipListError = ScipListErrors[keyof ScipListErrors];
+
+export type ScipListResponses = {
+    200: ScipIndexList;
+};
+
+export type ScipListResponse = ScipListResponses[keyof ScipListResponses];
 
 export type ScipUploadData = {
     /**

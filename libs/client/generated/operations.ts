@@ -193,6 +193,8 @@ export interface Operations {
   };
   scip: {
     upload: Operation<T.ScipUploadData, T.ScipUploadResponse, T.ScipUploadErrors>;
+    list: Operation<T.ScipListData, T.ScipListResponse, T.ScipListErrors>;
+    remove: Operation<T.ScipRemoveData, T.ScipRemoveResponse, T.ScipRemoveErrors>;
   };
 }
 
@@ -387,5 +389,7 @@ export const OPERATIONS = {
   },
   scip: {
     upload: {"method":"PUT","path":"/sources/{source_id}/scip","body":"bytes"},
+    list: {"method":"GET","path":"/sources/{source_id}/scip"},
+    remove: {"method":"DELETE","path":"/sources/{source_id}/scip"},
   },
 } as const;

@@ -38,6 +38,17 @@ async function tableOf(index: Uint8Array): Promise<OccurrenceTable> {
 }
 
 describe('a table of occurrences', () => {
+  it('counts the documents whose version a generation has', async () => {
+    const table = await tableOf(scipIndex(['a.ts', 'b.ts', 'c.ts'].map((path) => ({ path }))));
+    const versions = new Map([
+      ['a.ts', 'v-a.ts'],
+      ['b.ts', 'v-other'],
+      ['d.ts', 'v-d.ts'],
+    ]);
+    expect(await table.countCurrent(versions)).toBe(1);
+    expect(await table.countCurrent(new Map())).toBe(0);
+  });
+
   it('finds symbols by place and their definitions', async () => {
     const table = await tableOf(
       scipIndex([

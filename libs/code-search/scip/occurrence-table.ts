@@ -81,6 +81,17 @@ export class OccurrenceTable {
     return new OccurrenceTable(columns, documents, byPath, size + 100 * documents.length);
   }
 
+  /** Returns how many documents have the version that `versions` has for their path. */
+  async countCurrent(versions: ReadonlyMap<string, string>): Promise<number> {
+    const slices = new TimeSlices();
+    let count = 0;
+    for (const { path, version } of this.documents) {
+      if (slices.isUsedUp) await slices.pause();
+      if (versions.get(path) === version) count += 1;
+    }
+    return count;
+  }
+
   document(path: string): TableDocument | undefined {
     return this.byPath.get(path);
   }

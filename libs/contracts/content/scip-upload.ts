@@ -10,6 +10,16 @@ const MOST_NAME = 64;
 /** Names of SCIP indexes: letters, digits, `.`, `_`, `/` and `-`. */
 export const SCIP_NAME = /^[\w./-]{1,64}$/;
 
+/** Documents of an index that are not used, by reason. */
+const scipLeftOutSchema = z.object({
+  /** The version has no such file, or did not index it. */
+  unknown_file: count,
+  /** The text in the index is not that of the version. */
+  other_text: count,
+  /** An earlier document has the same path. */
+  repeated: count,
+});
+
 /** A SCIP index of a source that was uploaded. */
 export const scipUploadSchema = z.object({
   /** Distinguishes the indexes of one source, such as one for each language. */
@@ -25,6 +35,8 @@ export const scipUploadSchema = z.object({
   documents: count,
   occurrences: count,
   symbols: count,
+  /** Absent in events of early releases. */
+  left_out: scipLeftOutSchema.optional(),
 });
 export type ScipUpload = z.output<typeof scipUploadSchema>;
 
@@ -38,6 +50,14 @@ export function keepScipUploads(
     next,
     ...uploads.filter(({ blob, name }) => blob !== next.blob || name !== next.name),
   ].filter(({ name }) => name !== next.name || (sameName += 1) <= KEPT_SCIP_UPLOADS);
+}
+
+/** Returns the uploads that a source keeps after the removal of some names. */
+export function withoutScipNames(
+  uploads: readonly ScipUpload[],
+  names: readonly string[],
+): readonly ScipUpload[] {
+  return uploads.filter(({ name }) => !names.includes(name));
 }
 
 /** Returns the uploads that are used: the newest of each name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { audienceSchema } from '../content/audience.js';
-import { scipUploadSchema } from '../content/scip-upload.js';
+import { MOST_SCIP_NAMES, scipUploadSchema } from '../content/scip-upload.js';
 import { sourceDefinitionSchema } from '../content/source-definition.js';
 import { count, id } from '../fields.js';
 import { defineEvent, type EventOf } from './define-event.js';
@@ -88,6 +88,15 @@ export const sourceScipUploaded = defineEvent(
   z.object({ source_id: id, scip: scipUploadSchema }),
 );
 
+/**
+ * All uploads of these names are removed: no request uses their tables any more, replays neither.
+ */
+export const sourceScipRemoved = defineEvent(
+  'SourceScipRemoved',
+  1,
+  z.object({ source_id: id, names: z.array(z.string().min(1)).min(1).max(MOST_SCIP_NAMES) }),
+);
+
 /** The source is gone for every reader but auditors; it overrides any publication. */
 export const sourceRemoved = defineEvent('SourceRemoved', 1, z.object({ source_id: id }));
 
@@ -99,6 +108,7 @@ export const sourceEvents = [
   sourceHookSet,
   sourceHookRemoved,
   sourceScipUploaded,
+  sourceScipRemoved,
   sourceRemoved,
 ] as const;
 export type SourceEvent = EventOf<(typeof sourceEvents)[number]>;

@@ -130,7 +130,14 @@ export {
 } from './people.dto.js';
 export { BeginSignInQuery } from './openid-connect.dto.js';
 export { PushAnswer, PushHookView } from './push-hook.dto.js';
-export { type ScipLeftOut, ScipUploadQuery, ScipUploadView } from './scip.dto.js';
+export {
+  ScipIndexList,
+  type ScipIndexView,
+  type ScipLeftOut,
+  ScipRemovalQuery,
+  ScipUploadQuery,
+  ScipUploadView,
+} from './scip.dto.js';
 export { PolicyView, UpdatePolicyBody } from './policy.dto.js';
 export {
   PolicyDiffQuery,

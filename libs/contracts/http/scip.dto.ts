@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { SCIP_NAME } from '../content/scip-upload.js';
+import { ACTOR_TYPES } from './audit.dto.js';
 import { Optional } from './validation/rule.js';
 import { Text } from './validation/text.js';
 
@@ -22,6 +23,15 @@ export class ScipUploadQuery {
   @Text({ max: 4096 })
   @ApiProperty({ example: 'packages/core' })
   root?: string;
+}
+
+/** The SCIP index to remove. */
+export class ScipRemovalQuery {
+  /** Name of the index. Default: all indexes of the source. */
+  @Optional()
+  @Text({ max: 64 })
+  @ApiProperty({ example: 'typescript', pattern: SCIP_NAME.source })
+  name?: string;
 }
 
 /** Documents of an index that are not used, by reason. */
@@ -57,4 +67,49 @@ export class ScipUploadView {
   @ApiProperty({ type: 'integer' })
   symbols: number;
   left_out: ScipLeftOut;
+}
+
+/** The actor that uploaded a SCIP index. */
+export class ScipUploader {
+  @ApiProperty({ enum: [...ACTOR_TYPES] })
+  type: string;
+  id: string;
+}
+
+/** A SCIP index that is used. */
+export class ScipIndexView {
+  name: string;
+  /** Version of the source that was indexed. */
+  version_ref: string;
+  /** Generation of that version. */
+  @ApiProperty({ type: 'integer' })
+  generation: number;
+  /** Number of files that the index has. */
+  @ApiProperty({ type: 'integer' })
+  documents: number;
+  /**
+   * Number of these that are unchanged in the live version; the index applies to them. Null if the
+   * index or the list of live files is missing.
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  current_documents: number | null;
+  @ApiProperty({ type: 'integer' })
+  occurrences: number;
+  @ApiProperty({ type: 'integer' })
+  symbols: number;
+  /** Documents that are not used; null for an index that an early release received. */
+  @ApiProperty({ type: ScipLeftOut, nullable: true })
+  left_out: ScipLeftOut | null;
+  /** Size as it is stored, in bytes. */
+  @ApiProperty({ type: 'integer' })
+  stored_bytes: number;
+  @ApiProperty({ format: 'date-time' })
+  uploaded_at: string;
+  uploaded_by: ScipUploader;
+}
+
+/** The SCIP indexes of a source, by name; at most 16. */
+export class ScipIndexList {
+  source_id: string;
+  indexes: ScipIndexView[];
 }

@@ -8,6 +8,7 @@ import {
   type SourceDefinition,
   type SourceStatus,
   TENANT_AUDIENCE,
+  withoutScipNames,
 } from '#contracts';
 
 import { plannedAt } from './next-sync.js';
@@ -20,6 +21,7 @@ export const OVERVIEW_EVENTS = [
   'SourceHookSet',
   'SourceHookRemoved',
   'SourceScipUploaded',
+  'SourceScipRemoved',
   'SourceRemoved',
   'JobCompleted',
   'JobFailed',
@@ -156,12 +158,10 @@ function after(
     }
     case 'SourceHookRemoved':
       return { ...row, has_push_hook: false, push_hook: null, updated_at: event.occurred_at };
-    case 'SourceScipUploaded': {
-      const before = row.scip ?? [];
-      const scip = keepScipUploads(before, event.data.scip);
-      const stored_bytes = row.stored_bytes - scipBytes(before) + scipBytes(scip);
-      return { ...row, scip, stored_bytes, updated_at: event.occurred_at };
-    }
+    case 'SourceScipUploaded':
+      return withScip(row, event, keepScipUploads(row.scip ?? [], event.data.scip));
+    case 'SourceScipRemoved':
+      return withScip(row, event, withoutScipNames(row.scip ?? [], event.data.names));
     case 'SourceRemoved':
       return undefined;
     case 'JobCompleted':
@@ -175,6 +175,15 @@ function after(
     case 'JobCancelled':
       return settle(row, event, { status: row.settled_status });
   }
+}
+
+function withScip(
+  row: SourceOverview,
+  { occurred_at }: OverviewEvent,
+  scip: readonly ScipUpload[],
+): SourceOverview {
+  const stored_bytes = row.stored_bytes - scipBytes(row.scip ?? []) + scipBytes(scip);
+  return { ...row, scip, stored_bytes, updated_at: occurred_at };
 }
 
 function updated(

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import {
   type Audience,
+  type ScipUpload,
   type SourceDefinition,
   type SourceEvent,
   TENANT_AUDIENCE,
@@ -276,6 +277,41 @@ describe('source', () => {
       .thenRefused('source_not_found');
   });
 
+  it('removes all uploads of a SCIP index, or of all indexes', () => {
+    const uploaded = (name: string, digit: string): SourceEvent => {
+      const counts = { bytes: 10, documents: 1, occurrences: 1, symbols: 1 };
+      const blob = digit.repeat(64);
+      const scip = { name, blob, version_ref: 'v1', generation: 1, ...counts };
+      return { type: 'SourceScipUploaded', data: { source_id: 's1', scip } };
+    };
+    const gone = (...names: string[]): SourceEvent => ({
+      type: 'SourceScipRemoved',
+      data: { source_id: 's1', names },
+    });
+    const remove = (name?: string) =>
+      ({ type: 'RemoveScip', data: name === undefined ? {} : { name } }) as const;
+    const history = [uploaded('ts', 'a'), uploaded('py', 'b'), uploaded('ts', 'c')];
+    given(registered, ...history)
+      .when(remove('ts'))
+      .then(gone('ts'));
+    given(registered, ...history)
+      .when(remove())
+      .then(gone('ts', 'py'));
+    given(registered, ...history)
+      .when(remove('go'))
+      .thenNothingHappened();
+    expect(given(registered, ...history, gone('ts')).thenState()).toMatchObject({
+      scip: [{ name: 'py' }],
+    });
+    given(registered, ...history, gone('ts', 'py'))
+      .when(remove())
+      .thenNothingHappened();
+    given(registered, ...history, gone('ts'))
+      .when({ type: 'UploadScip', data: scipOf(uploaded('ts', 'c')) })
+      .then(uploaded('ts', 'c'));
+    given(registered, removed).when(remove()).thenRefused('source_not_found');
+  });
+
   it('rejects every command once removed', () => {
     given(registered).when({ type: 'RemoveSource', data: {} }).then(removed);
     given(registered, removed)
@@ -305,3 +341,8 @@ describe('source', () => {
     });
   });
 });
+
+function scipOf(event: SourceEvent): ScipUpload {
+  if (event.type !== 'SourceScipUploaded') throw new Error('An upload is required');
+  return event.data.scip;
+}

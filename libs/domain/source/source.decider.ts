@@ -11,6 +11,7 @@ import {
   TENANT_AUDIENCE,
   usedScipUploads,
   validationFailed,
+  withoutScipNames,
 } from '#contracts';
 
 import { defineStream } from '../define-stream.js';
@@ -135,6 +136,12 @@ export interface UploadScip {
   readonly data: ScipUpload;
 }
 
+/** Removes SCIP indexes; without a name, all of them. */
+export interface RemoveScip {
+  readonly type: 'RemoveScip';
+  readonly data: { readonly name?: string };
+}
+
 export interface RemoveSource {
   readonly type: 'RemoveSource';
   readonly data: Readonly<Record<string, never>>;
@@ -149,6 +156,7 @@ export type SourceCommand =
   | SetHook
   | RemoveHook
   | UploadScip
+  | RemoveScip
   | RemoveSource;
 
 /**
@@ -176,6 +184,7 @@ export const sourceStreams = defineStream({
     SetHook: true,
     RemoveHook: true,
     UploadScip: true,
+    RemoveScip: true,
     RemoveSource: true,
   },
   events: {
@@ -186,6 +195,7 @@ export const sourceStreams = defineStream({
     SourceHookSet: true,
     SourceHookRemoved: true,
     SourceScipUploaded: true,
+    SourceScipRemoved: true,
     SourceRemoved: true,
   },
 });
@@ -213,6 +223,8 @@ function decide(command: SourceCommand, state: SourceState): readonly SourceEven
       return removeHook(registered(state));
     case 'UploadScip':
       return uploadScip(command, registered(state));
+    case 'RemoveScip':
+      return removeScip(command, registered(state));
     case 'RemoveSource':
       return [{ type: 'SourceRemoved', data: { source_id: registered(state).source_id } }];
   }
@@ -306,6 +318,15 @@ function uploadScip({ data }: UploadScip, state: RegisteredSource): readonly Sou
   return [{ type: 'SourceScipUploaded', data: { source_id: state.source_id, scip: data } }];
 }
 
+/** Has no effect if the source has no such index. */
+function removeScip({ data }: RemoveScip, state: RegisteredSource): readonly SourceEvent[] {
+  const names = usedScipUploads(state.scip)
+    .map(({ name }) => name)
+    .filter((name) => data.name === undefined || name === data.name);
+  if (names.length === 0) return [];
+  return [{ type: 'SourceScipRemoved', data: { source_id: state.source_id, names } }];
+}
+
 function registered(state: SourceState): RegisteredSource {
   if (state.status === 'registered') return state;
   throw new FootnoteError('source_not_found', 'Source not found');
@@ -370,6 +391,8 @@ function evolve(state: SourceState, event: SourceEvent, revision?: bigint): Sour
       return { ...state, hook: null };
     case 'SourceScipUploaded':
       return { ...state, scip: keepScipUploads(state.scip, event.data.scip) };
+    case 'SourceScipRemoved':
+      return { ...state, scip: withoutScipNames(state.scip, event.data.names) };
     case 'SourceRemoved':
       return { ...state, status: 'removed' };
     default:

@@ -66,6 +66,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, readonly RouteInput[]>> = {
   'POST /sources/:source_id/hooks': [NO_INPUT],
   'DELETE /sources/:source_id/hooks': [NO_INPUT],
   'POST /sources/:source_id/hooks/push': [{ body: {} }],
+  'GET /sources/:source_id/scip': [NO_INPUT],
+  'DELETE /sources/:source_id/scip': [{ query: '?name=typescript' }, NO_INPUT],
   'PUT /sources/:source_id/scip': [{ query: '?version_ref=commit-1' }, NO_INPUT],
   'GET /jobs': [NO_INPUT, { query: '?limit=100' }, { query: '?status=failed' }],
   'GET /jobs/:job_id': [NO_INPUT],
