@@ -87,6 +87,19 @@ describe('the command line', () => {
     expect((await run(['--agent', 'refs', 'total_price'])).stdout).toContain('1 precise');
     expect((await run(['--agent', 'def', 'total_price'])).stdout).toContain(' precise');
     expect(await code('source', 'scip', 'Shop', file, '--version-ref', 'other')).toBe(2);
+    const named = ['--version-ref', version_ref, '--name', 'again'];
+    expect(await code('source', 'scip', 'upload', 'Shop', file, ...named)).toBe(0);
+    expect(await rows('source', 'scip', 'list', 'Shop')).toMatchObject([
+      { name: 'again' },
+      { name: 'python', documents: 1, current_documents: 1 },
+    ]);
+    expect(await code('source', 'scip', 'remove', 'Shop', '--name', 'again')).toBe(0);
+    expect((await run(['source', 'scip', 'list', 'Shop'])).stdout).toMatch(
+      new RegExp(`^python +${version_ref} +1 +1 +\\d+ +20[^ ]+Z\\n$`),
+    );
+    expect(await code('source', 'scip', 'remove', 'Shop')).toBe(0);
+    expect(await run(['source', 'scip', 'list', 'Shop'])).toMatchObject({ code: 0, stdout: '' });
+    expect((await run(['--agent', 'def', 'total_price'])).stdout).not.toContain(' precise');
 
     const found = await run(['search', 'total_price', 'of', 'a', 'cart']);
     expect([found.code, found.stdout]).toEqual([0, expect.stringMatching(/^Shop src\/cart\.py:1/)]);

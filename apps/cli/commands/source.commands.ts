@@ -1,5 +1,3 @@
-import { openAsBlob } from 'node:fs';
-
 import { type Command, Option } from 'commander';
 
 import { every } from '#client';
@@ -8,6 +6,7 @@ import { followJob } from '../follow-job.js';
 import { collect, definedFields, wholeNumber } from '../options.js';
 import type { Session } from '../session.js';
 import { sourceId } from '../source-id.js';
+import { addScipCommands } from './scip.commands.js';
 
 interface AddOptions {
   readonly name?: string;
@@ -18,12 +17,6 @@ interface AddOptions {
   readonly exclude?: string[];
   readonly every?: number;
   readonly wait?: true;
-}
-
-interface ScipOptions {
-  readonly versionRef: string;
-  readonly name?: string;
-  readonly root?: string;
 }
 
 /** Adds `source` and `job`. */
@@ -81,17 +74,7 @@ export function addSourceCommands(program: Command, session: Session): void {
       const columns = ['seq', 'occurred_at', 'action', 'generation', 'version_ref'] as const;
       await terminal.list(every(client.sources.history, 'entries', input), columns);
     });
-  source
-    .command('scip')
-    .description('Uploads a SCIP index of a repository, for precise definitions and references.')
-    .argument('<source>', 'name, owner/repo or id')
-    .argument('<file>', 'SCIP index')
-    .requiredOption('--version-ref <commit>', 'version that was indexed')
-    .option('--name <name>', 'distinguishes the indexes of one source')
-    .option('--root <folder>', 'folder that the paths of the index begin in')
-    .action((name: string, file: string, options: ScipOptions) =>
-      uploadScip(session, name, file, options),
-    );
+  addScipCommands(source, session);
   source
     .command('remove')
     .description('Removes a source with its content.')
@@ -100,19 +83,6 @@ export function addSourceCommands(program: Command, session: Session): void {
       const path = { source_id: await sourceId(session, name) };
       await (await session.client()).sources.remove({ path, ...session.settings() });
     });
-}
-
-async function uploadScip(
-  session: Session,
-  name: string,
-  file: string,
-  { versionRef, name: index, root }: ScipOptions,
-): Promise<void> {
-  const body = await openAsBlob(file, { type: 'application/x-protobuf' });
-  const path = { source_id: await sourceId(session, name) };
-  const query = { version_ref: versionRef, ...definedFields({ name: index, root }) };
-  const client = await session.client();
-  session.terminal.object(await client.scip.upload({ path, query, body, ...session.settings() }));
 }
 
 async function add(session: Session, url: string, options: AddOptions): Promise<void> {
