@@ -141,6 +141,35 @@ describe('the sources, chunks and bytes that a plan allows', () => {
       expect((await upload(full.keyA)).status).toBe(201);
     });
 
+    it('count SCIP indexes until they are removed, also after a sync', async () => {
+      const tenant = full.tenantA;
+      const documents = [{ path: 'a.py', content: 'a = 1' }];
+      const before = (await used(full.keyA))?.used ?? 0;
+      const sourceId = await publish(full, documents, { tenant, bytes: 100 });
+      const stream = `source-${sourceId}` as const;
+      for (const [name, digit] of [
+        ['ts', 'a'],
+        ['py', 'b'],
+        ['ts', 'c'],
+      ] as const) {
+        const counts = { bytes: 10, documents: 1, occurrences: 1, symbols: 1 };
+        const blob = digit.repeat(64);
+        const scip = { name, blob, version_ref: 'commit-1', generation: 1, ...counts };
+        const data = { source_id: sourceId, scip };
+        await full.append(tenant, stream, { type: 'SourceScipUploaded', data });
+      }
+      expect(await used(full.keyA)).toMatchObject({ used: before + 130 });
+      await publish(full, documents, { tenant, sourceId, generation: 2, bytes: 200 });
+      expect(await used(full.keyA)).toMatchObject({ used: before + 230 });
+      const data = { source_id: sourceId, names: ['ts'] };
+      await full.append(tenant, stream, { type: 'SourceScipRemoved', data });
+      expect(await used(full.keyA)).toMatchObject({ used: before + 210 });
+      const { rows } = await full.readModel.asOf('sources', listRegisteredSources);
+      expect(rows.find(({ source_id }) => source_id === sourceId)?.stored_bytes).toBe(210);
+      await full.append(tenant, stream, { type: 'SourceRemoved', data: { source_id: sourceId } });
+      expect(await used(full.keyA)).toMatchObject({ used: before });
+    });
+
     it('count what conversations hold, and what was published again only once', async () => {
       const options = {
         tenant: full.tenantB,

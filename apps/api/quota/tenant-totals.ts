@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { limitsOf, type Position, type QuotaUsage } from '#contracts';
+import {
+  keepScipUploads,
+  limitsOf,
+  type Position,
+  type QuotaUsage,
+  scipBytes,
+  type ScipUpload,
+  withoutScipNames,
+} from '#contracts';
 import { refuseOverTotal, totalUsage } from '#domain';
 import type { ReadEvent } from '#event-store';
 import { listRegisteredSources } from '#read-model';
@@ -18,9 +26,11 @@ interface CountedSource {
    */
   readonly own: boolean;
   readonly chunks: number;
-  /** Bytes of its uploaded file and its live generation. */
+  /** Bytes of its uploaded file, its live generation and its SCIP indexes. */
   readonly bytes: number;
   readonly upload: number;
+  /** Kept uploads of SCIP indexes. */
+  readonly scip: readonly ScipUpload[];
 }
 
 /** A source that is about to be registered. */
@@ -38,7 +48,13 @@ interface Holdings {
   readonly pending: Map<string, PendingSource>;
 }
 
-const TYPES = ['SourceRegistered', 'SourceRemoved', 'JobCompleted'] as const;
+const TYPES = [
+  'SourceRegistered',
+  'SourceScipUploaded',
+  'SourceScipRemoved',
+  'SourceRemoved',
+  'JobCompleted',
+] as const;
 
 /**
  * Counts the sources, chunks and bytes of each tenant, in memory, and decides whether its plan
@@ -127,11 +143,12 @@ export class TenantTotals {
       chunk_count,
       stored_bytes,
       upload_bytes,
+      scip,
     } of sources) {
       if (audience.kind === 'research') continue;
       const own = audience.kind === 'tenant';
-      const counted = { own, chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
-      this.of(tenant_id).sources.set(source_id, counted);
+      const sizes = { chunks: chunk_count, bytes: stored_bytes, upload: upload_bytes };
+      this.of(tenant_id).sources.set(source_id, { own, ...sizes, scip: scip ?? [] });
     }
   }
 
@@ -142,10 +159,18 @@ export class TenantTotals {
       if (event.data.audience?.kind === 'research') return;
       const own = (event.data.audience?.kind ?? 'tenant') === 'tenant';
       const upload = event.data.definition.upload?.bytes ?? 0;
-      const counted = { own, chunks: 0, bytes: upload, upload };
+      const counted = { own, chunks: 0, bytes: upload, upload, scip: [] };
       sources.set(event.data.source_id, sources.get(event.data.source_id) ?? counted);
     } else if (event.type === 'SourceRemoved') {
       sources.delete(event.data.source_id);
+    } else if (event.type === 'SourceScipUploaded') {
+      const { source_id, scip } = event.data;
+      const known = sources.get(source_id);
+      if (known) sources.set(source_id, withScip(known, keepScipUploads(known.scip, scip)));
+    } else if (event.type === 'SourceScipRemoved') {
+      const { source_id, names } = event.data;
+      const known = sources.get(source_id);
+      if (known) sources.set(source_id, withScip(known, withoutScipNames(known.scip, names)));
     } else if (event.type === 'JobCompleted') {
       const known = sources.get(event.data.source_id);
       const { source_id, chunk_count: chunks, bytes } = event.data;
@@ -153,10 +178,14 @@ export class TenantTotals {
       sources.set(source_id, {
         ...known,
         chunks,
-        bytes: bytes === undefined ? known.bytes : bytes + known.upload,
+        bytes: bytes === undefined ? known.bytes : bytes + known.upload + scipBytes(known.scip),
       });
     }
   }
+}
+
+function withScip(source: CountedSource, scip: readonly ScipUpload[]): CountedSource {
+  return { ...source, scip, bytes: source.bytes - scipBytes(source.scip) + scipBytes(scip) };
 }
 
 type Sources = ReadonlyMap<string, CountedSource>;

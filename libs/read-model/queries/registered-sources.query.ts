@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Audience } from '#contracts';
+import type { Audience, ScipUpload } from '#contracts';
 
 import { sourcesTable } from '../tables/sources.table.js';
 
@@ -11,10 +11,12 @@ export interface RegisteredSourceRow {
   readonly audience: Audience;
   /** Chunks of the live generation; 0 before the first. */
   readonly chunk_count: number;
-  /** Bytes of the uploaded file and the live generation. */
+  /** Bytes of the uploaded file, the live generation and the SCIP indexes. */
   readonly stored_bytes: number;
   /** Bytes of the uploaded file alone. */
   readonly upload_bytes: number;
+  /** Kept uploads of SCIP indexes; null for none. */
+  readonly scip: readonly ScipUpload[] | null;
 }
 
 /** Every source of every tenant that is not removed, for whatever audience. */
@@ -29,16 +31,18 @@ export async function listRegisteredSources(
       chunk_count: true,
       stored_bytes: true,
       upload_bytes: true,
+      scip: true,
     },
   });
   return rows.map(
-    ({ tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes }) => ({
+    ({ tenant_id, source_id, audience, chunk_count, stored_bytes, upload_bytes, scip }) => ({
       tenant_id,
       source_id,
       audience,
       chunk_count,
       stored_bytes,
       upload_bytes,
+      scip,
     }),
   );
 }
