@@ -10,7 +10,9 @@ import { agentsScenario } from './scenarios/agents.scenario.js';
 import { auditScenario } from './scenarios/audit.scenario.js';
 import { chatScenario } from './scenarios/chat.scenario.js';
 import { citationsScenario } from './scenarios/citations.scenario.js';
+import { codeCostScenario } from './scenarios/code-cost.scenario.js';
 import { codeEqualityScenario } from './scenarios/code-equality.scenario.js';
+import { codeFleetScenario } from './scenarios/code-fleet.scenario.js';
 import { codeSearchScenario } from './scenarios/code-search.scenario.js';
 import { codeSpeedScenario } from './scenarios/code-speed.scenario.js';
 import { commandsScenario } from './scenarios/commands.scenario.js';
@@ -47,6 +49,8 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   codeSearchScenario,
   codeEqualityScenario,
   codeSpeedScenario,
+  codeFleetScenario,
+  codeCostScenario,
   chatScenario,
   searchScenario(10_000, 10),
   growthScenario,

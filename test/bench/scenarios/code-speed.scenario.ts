@@ -8,7 +8,8 @@ import { TwoTenantService } from '#test/support/two-tenants';
 
 import { allPlaces, codeRequest } from '../code-client.js';
 import { fillTo } from '../corpus.js';
-import { distribution, residentMiB, timed } from '../measure.js';
+import { JAVA_PATTERNS, WITHOUT_LITERAL } from '../java-patterns.js';
+import { distribution, timed } from '../measure.js';
 import { processorSeconds } from '../process-time.js';
 import { makeQueries } from '../queries.js';
 import { type Figure, latency, loadAverage } from '../report.js';
@@ -22,26 +23,6 @@ const ROUNDS = 20;
 const RUNS_OF_ALL = 3;
 const FIRST = 100;
 const HYBRID_SEARCHES = 200;
-
-const regex = (pattern: string, fields: Partial<LineExpression> = {}): LineExpression => {
-  return { pattern, regex: true, caseSensitive: true, word: false, ...fields };
-};
-/** Patterns that people search Java for; the last one has no literal. */
-const PATTERNS: readonly LineExpression[] = [
-  regex('NetworkClientUtils', { regex: false }),
-  regex('public', { regex: false }),
-  regex('max\\.poll\\.records'),
-  regex('KafkaConsumer<\\w+, \\w+>'),
-  regex('catch \\((\\w+Exception) (e|ex)\\)'),
-  regex('log\\.(debug|info)\\(".*offset.*"'),
-  regex('[A-Z]{3,}_TIMEOUT_MS'),
-  regex('^import org\\.apache\\.kafka\\.(clients|common)\\.\\w+;'),
-  regex('\\b(todo|fixme)\\b', { caseSensitive: false }),
-  regex('new \\w+Builder\\(\\)'),
-  regex('class \\w+ implements .*Closeable'),
-  regex('\\d{5,}L'),
-];
-const WITHOUT_LITERAL = '\\d{5,}L';
 
 /**
  * Code search over HTTP with receipts, next to ripgrep on the same files, on one machine. The
@@ -62,11 +43,10 @@ export const codeSpeedScenario: Scenario = {
         const repository = repositories[at % repositories.length] as string;
         textFiles(repository, 'HEAD', join(folder, `${basename(repository)}-${at}`));
       }
-      const before = residentMiB(service.service.pid) ?? 0;
       const firsts: Figure[] = [];
       const all: Figure[] = [];
       const times: number[] = [];
-      for (const expression of PATTERNS) {
+      for (const expression of JAVA_PATTERNS) {
         const measured = await firstLines(service.first, expression, rounds);
         if (expression.pattern !== WITHOUT_LITERAL) times.push(...measured);
         firsts.push(latency(`first ${FIRST} lines of \`${expression.pattern}\``, measured));
@@ -74,7 +54,6 @@ export const codeSpeedScenario: Scenario = {
         say(`${all.at(-1)?.what}: ${all.at(-1)?.measured}`);
       }
       const together = distribution(times);
-      const after = residentMiB(service.service.pid) ?? 0;
       note('load', loadAverage());
       return [
         {
@@ -85,13 +64,6 @@ export const codeSpeedScenario: Scenario = {
         ...firsts,
         ...all,
         ...(await hybridMeanwhile(service.first)),
-        {
-          what: 'resident memory that code search adds',
-          measured: `${(after - before).toFixed(0)} MiB`,
-          target: '≤ 15 MB',
-          met: (after - before) * 1.048576 <= 15,
-          raw: { before, after },
-        },
       ];
     } finally {
       await service.dispose();
@@ -163,7 +135,7 @@ async function hybridMeanwhile(client: ApiClient): Promise<readonly Figure[]> {
   const end = new AbortController();
   const crowd = (async () => {
     for (let at = 0; !end.signal.aborted; at += 1) {
-      const expression = PATTERNS[at % PATTERNS.length] as LineExpression;
+      const expression = JAVA_PATTERNS[at % JAVA_PATTERNS.length] as LineExpression;
       await client.expect('POST', '/search/code', codeRequest(expression, { limit: 1_000 }));
     }
   })();

@@ -8,8 +8,15 @@ import { ROOMY } from '#test/support/limits';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
+import {
+  type Progress,
+  registerFleet,
+  requireCompleted,
+  startSyncs,
+  untilSynced,
+} from '../fleet.js';
 import { LoopDelay } from '../loop-delay.js';
-import { distribution, inParallel, timed } from '../measure.js';
+import { distribution, timed } from '../measure.js';
 import { processorSeconds } from '../process-time.js';
 import type { Figure } from '../report.js';
 import { smallLibrary, writeBareRepository } from '../small-repository.js';
@@ -17,11 +24,8 @@ import type { BenchContext, Scenario } from './scenario.js';
 
 const SIZES = [60, 600, 3_000];
 const TARGET_PER_SECOND = 10;
-/** Clients that register, then ask for the syncs. */
-const CLIENTS = 8;
 /** After so many minutes of one size, what has not been synced yet counts as not synced. */
 const MINUTES = 6;
-const LOOK_EVERY_MS = 250;
 /** The pause between two requests of the readers that run during the syncs. */
 const PAUSE_MS = 100;
 
@@ -45,21 +49,13 @@ async function syncFleet(
 ): Promise<readonly Figure[]> {
   const folder = join(scratch, `fleet-${size}`);
   mkdirSync(folder);
-  const urls = Array.from({ length: size }, (_, index) => {
-    const path = join(folder, `${index}.git`);
-    writeBareRepository(path, smallLibrary(index));
-    return pathToFileURL(path).href;
-  });
   const loop = new LoopDelay(join(scratch, `loop-${size}.txt`));
   const service = await TwoTenantService.start(
     ON_STACK ? ROOMY : { ...ROOMY, ...loop.environment },
   );
   try {
     const { first: client } = service;
-    const sources: string[] = [];
-    await inParallel(CLIENTS, size, async (index) => {
-      sources.push((await client.createRepo(`library ${index}`, urls[index] ?? '')).id);
-    });
+    const sources = await registerFleet(client, size, folder);
     say(`${size} repositories are registered`);
     await warmUp(client, folder);
     const { pid } = service.service;
@@ -69,11 +65,7 @@ async function syncFleet(
       new Reader(() => client.expect('GET', '/sources')),
       new Reader((turn) => find(client, turn, size)),
     ];
-    const sent = inParallel(
-      CLIENTS,
-      size,
-      async (index) => void (await client.sync(sources[index] ?? '')),
-    );
+    const sent = startSyncs(client, sources);
     const progress = await untilSynced(client, size, minutes * 60_000, 1);
     await sent;
     const [listing = [], searching = []] = await Promise.all(
@@ -98,11 +90,6 @@ async function warmUp(client: ApiClient, folder: string): Promise<void> {
   const path = join(folder, 'first.git');
   writeBareRepository(path, smallLibrary(1_000_000));
   await client.syncToEnd((await client.createRepo('first', pathToFileURL(path).href)).id);
-}
-
-interface Progress {
-  readonly seconds: number;
-  readonly ended: number;
 }
 
 interface Measured {
@@ -165,34 +152,6 @@ function rateBetween(progress: readonly Progress[], from: number, to: number): n
   return end.seconds > start.seconds
     ? (end.ended - start.ended) / (end.seconds - start.seconds)
     : 0;
-}
-
-/** @param before syncs that had ended already. */
-async function untilSynced(
-  client: ApiClient,
-  size: number,
-  timeoutMs: number,
-  before: number,
-): Promise<readonly Progress[]> {
-  const started = performance.now();
-  const progress: Progress[] = [{ seconds: 0, ended: 0 }];
-  for (;;) {
-    const completed = await count(client, 'completed');
-    const ended = completed + (await count(client, 'failed')) - before;
-    const seconds = (performance.now() - started) / 1_000;
-    if (ended > (progress.at(-1)?.ended ?? 0)) progress.push({ seconds, ended });
-    if (ended >= size || seconds * 1_000 > timeoutMs) return progress;
-    await delay(LOOK_EVERY_MS);
-  }
-}
-
-async function requireCompleted(client: ApiClient, ended: number): Promise<void> {
-  const failed = await count(client, 'failed');
-  if (failed > 0 || ended === 0) throw new Error(`${failed} syncs failed, ${ended} ended`);
-}
-
-async function count(client: ApiClient, status: string): Promise<number> {
-  return (await client.expect<{ total: number }>('GET', `/jobs?status=${status}&limit=1`)).total;
 }
 
 async function find(client: ApiClient, turn: number, size: number): Promise<void> {

@@ -16,11 +16,18 @@ export interface PackedTrigrams {
   readonly data: Uint8Array;
 }
 
+/** The part of a chunk that trigrams are made of. */
+interface ChunkText {
+  readonly part: Pick<PackedChunk['part'], 'textOf'>;
+  readonly index: number;
+  readonly chunk: Pick<PackedChunk['chunk'], 'path'>;
+}
+
 /**
  * Returns the trigrams of the documents of a pack. Documents are numbered in the order of the pack.
  * A long line may continue in the next chunk, so trigrams over the ends of chunks count too.
  */
-export function packTrigrams(packed: readonly PackedChunk[]): PackedTrigrams {
+export function packTrigrams(packed: readonly ChunkText[]): PackedTrigrams {
   const { trigrams, uses, ends } = trigramsOfDocuments(packed);
   const postings = new Uint32Array(uses.length);
   const next = new Uint32Array(trigrams.length);
@@ -61,7 +68,7 @@ interface Trigram {
 let numbers: Uint32Array | undefined;
 
 /** Returns the numbers of the distinct trigrams of each document, one document after the other. */
-function trigramsOfDocuments(packed: readonly PackedChunk[]) {
+function trigramsOfDocuments(packed: readonly ChunkText[]) {
   const known = (numbers ??= new Uint32Array(TRIGRAM_KEYS));
   const trigrams: Trigram[] = [];
   let uses = new Uint32Array(1024);
@@ -69,7 +76,7 @@ function trigramsOfDocuments(packed: readonly PackedChunk[]) {
   const ends: number[] = [];
   try {
     for (let at = 0; at < packed.length;) {
-      const { path } = (packed[at] as PackedChunk).chunk;
+      const { path } = (packed[at] as ChunkText).chunk;
       const texts: Uint8Array[] = [];
       for (; packed[at]?.chunk.path === path; at++) {
         const { part, index } = packed[at] as PackedChunk;
