@@ -1,6 +1,6 @@
 import { compileChunkFilter } from '../chunk-filter.js';
 import { isDropped } from '../pack/dropped-bitmap.js';
-import { type DocumentBits, hasBit } from '../pack/trigrams/posting-list.js';
+import { type DocumentBits, hasBit, hasNoBits } from '../pack/trigrams/posting-list.js';
 import type { DocumentRange } from '../search-index.port.js';
 import type { SegmentView } from './store/loaded-generation.js';
 
@@ -26,17 +26,24 @@ interface Head {
 /**
  * Returns the documents of a generation, ascending by the UTF-8 bytes of their paths, each once
  * although several packs may have chunks of it. Undefined stands for a rejected document, so that
- * the caller can yield to other work.
+ * the caller can yield to other work. A number stands for so many documents that cannot meet the
+ * condition of the range.
  *
  * @throws BadSectionsError for damaged trigrams, before the first document.
  */
 export function* documentPaths(
   views: readonly SegmentView[],
   { from, filter, required }: DocumentRange,
-): Generator<DocumentPath | undefined, void> {
+): Generator<DocumentPath | number | undefined, void> {
+  const conditions = views.map(({ segment }) => required && segment.trigrams?.matching(required));
+  const excluded = from === undefined && !filter && excludedAsWhole(views, conditions);
+  if (excluded) {
+    yield excluded;
+    return;
+  }
   const accept = filter && compileChunkFilter(filter);
-  let heads = views.flatMap((view) => {
-    const matching = required && view.segment.trigrams?.matching(required);
+  let heads = views.flatMap((view, at) => {
+    const matching = conditions[at];
     const { tables } = view.segment;
     // Chunks are in the order of their paths.
     const chunk = (from === undefined ? 0 : tables.firstFrom(from)) - 1;
@@ -60,6 +67,19 @@ export function* documentPaths(
     yield isWanted ? { path, isExcluded } : undefined;
     heads = heads.filter((head) => head.path !== path || advance(head));
   }
+}
+
+/**
+ * Returns the number of documents of a generation if none of them meets the condition. Most of many
+ * small sources have none. Undefined: each document must be looked at.
+ */
+function excludedAsWhole(
+  [only, ...others]: readonly SegmentView[],
+  [matching]: readonly (DocumentBits | undefined)[],
+): number | undefined {
+  // Documents of several packs, or with dropped chunks, may have to be read all the same.
+  const isOne = others.length === 0 && only?.dropped === undefined;
+  return isOne && matching && hasNoBits(matching) ? only?.segment.trigrams?.documents : undefined;
 }
 
 /** Moves to the next document that is not dropped as a whole. Returns false at the end. */

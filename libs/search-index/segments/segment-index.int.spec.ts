@@ -217,6 +217,24 @@ describe('segment files', () => {
       expect(await withChunks(2)).toEqual(['a.ts', 'c.ts']);
     });
 
+    it.each([
+      ['none may have it', [other, { ...other, path: 'd.ts' }], [], 2],
+      ['none may have it and one is dropped', [other, { ...other, path: 'd.ts' }], ['d.ts'], 1],
+      ['some may have it', [other, far, { ...other, path: 'd.ts' }], [], 2],
+    ])('count the other documents where %s', async (_, sketches, drops, expected) => {
+      const packs = [source.pack(sketches, drops)];
+      await index.applyGeneration(source.manifest(2, packs), source.readBlob);
+      let excluded = 0;
+      for await (const read of index.documents(source.at(2), { required }))
+        if ('excluded' in read) excluded += read.excluded;
+      expect(excluded).toBe(expected);
+      // A continued search begins at a path.
+      let rest = 0;
+      for await (const read of index.documents(source.at(2), { required, from: 'd.ts' }))
+        if ('excluded' in read) rest += read.excluded;
+      expect(rest).toBe(1 - drops.length);
+    });
+
     it('return a document of which several packs have chunks', async () => {
       const packs = [0, 1].map((ordinal) => source.pack([{ ...other, ordinal }]));
       await index.applyGeneration(source.manifest(2, packs), source.readBlob);

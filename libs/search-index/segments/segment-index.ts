@@ -214,6 +214,10 @@ class SegmentIndex implements SearchIndex {
       }
       // Of a rejected document nothing is read.
       if (next.value === undefined) continue;
+      if (typeof next.value === 'number') {
+        excluded += next.value;
+        continue;
+      }
       const { path, isExcluded } = next.value;
       if (isExcluded) {
         excluded += 1;

@@ -11,6 +11,10 @@ export function hasBit(bits: DocumentBits, document: number): boolean {
   return (((bits[document >>> 5] ?? 0) >>> (document & 31)) & 1) === 1;
 }
 
+export function hasNoBits(bits: DocumentBits): boolean {
+  return bits.every((word) => word === 0);
+}
+
 /** The encoded documents of a trigram, as distances or as a bitmap, whichever is shorter. */
 export interface EncodedPostings {
   readonly isBitmap: boolean;
@@ -45,11 +49,9 @@ export function decodePostings(
     new Uint8Array(bits.buffer).set(bytes.subarray(0, bits.byteLength));
     return bits;
   }
-  let document = 0;
-  for (let at = 0; at < bytes.length; document++) {
-    const [distance, end] = readVarint(bytes, at);
-    at = end;
-    document += distance;
+  const distances = new VarintReader(bytes);
+  for (let document = 0; !distances.isAtEnd; document++) {
+    document += distances.next();
     bits[document >>> 5] = (bits[document >>> 5] as number) | (1 << (document & 31));
   }
   return bits;
@@ -62,14 +64,24 @@ export function pushVarint(target: number[], value: number): void {
   target.push(rest);
 }
 
-/** Returns the number at a position, and the position after it. */
-export function readVarint(bytes: Uint8Array, from: number): readonly [number, number] {
-  let value = 0;
-  let at = from;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at] ?? 0;
-    at += 1;
-    value |= (byte & 127) << shift;
-    if (byte < 128 || shift > 21) return [value, at];
+/** Reads numbers that {@link pushVarint} wrote, one after the other. */
+export class VarintReader {
+  /** The position of the next number. */
+  at = 0;
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  next(): number {
+    let byte = this.bytes[this.at++] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127 && shift <= 28; shift += 7) {
+      byte = this.bytes[this.at++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    return value;
   }
 }

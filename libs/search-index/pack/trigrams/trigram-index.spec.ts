@@ -19,7 +19,8 @@ function indexOf(documents: readonly (readonly string[])[], damage?: number) {
   const { table, data } = packTrigrams(packed);
   const bytes = Buffer.from(data);
   if (damage !== undefined) bytes[damage] = (bytes[damage] as number) ^ 1;
-  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const read = (target: Uint8Array, offset: number) =>
+    target.set(bytes.subarray(offset, offset + target.length));
   return { index: new TrigramIndex(table, read, documents.length), data, table };
 }
 

@@ -1,19 +1,22 @@
 import { crc32 } from 'node:zlib';
 
-import { countTexts, type RequiredText } from '#contracts/content/required-text';
+import type { RequiredText } from '#contracts/content/required-text';
 
 import { BadSectionsError } from '../sections.js';
 import { lowerBound } from '../sorted-tables.js';
-import { decodePostings, type DocumentBits, emptyBits, readVarint } from './posting-list.js';
-import { eachTrigram } from './trigram-keys.js';
+import {
+  decodePostings,
+  type DocumentBits,
+  emptyBits,
+  hasNoBits,
+  VarintReader,
+} from './posting-list.js';
+import { type TrigramCondition, trigramCondition } from './trigram-condition.js';
 
 const FIELDS = 4;
-/** Trigrams of one text that are looked up; each further one excludes few documents. */
-const MOST_LOOKUPS_OF_TEXT = 16;
-/** Trigrams of a condition that are looked up: a few milliseconds of work. */
-const MOST_LOOKUPS = 128;
-/** A condition of more texts excludes nothing, because too few trigrams of each can be used. */
-const MOST_TEXTS = 64;
+
+/** The block of a pack that has one alone, until the next pack is read. */
+let onlyBlock = Buffer.alloc(0);
 
 /** Finds the documents of a pack that may contain texts. It reads a few blocks from disk. */
 export class TrigramIndex {
@@ -21,13 +24,13 @@ export class TrigramIndex {
 
   /**
    * @param table of the blocks; see `PackedTrigrams`.
-   * @param read takes offset and length within the section of the postings.
+   * @param read fills the target from an offset within the section of the postings.
    * @param documents of the pack, also those whose chunks are dropped.
    */
   constructor(
     private readonly table: Uint32Array,
-    private readonly read: (offset: number, length: number) => Uint8Array,
-    private readonly documents: number,
+    private readonly read: (target: Uint8Array, offset: number) => void,
+    readonly documents: number,
   ) {
     const blocks = table.length / FIELDS;
     this.firstKeys = Uint32Array.from({ length: blocks }, (_, at) => table[at * FIELDS] as number);
@@ -39,84 +42,104 @@ export class TrigramIndex {
    * @throws BadSectionsError for a damaged block.
    */
   matching(required: RequiredText): DocumentBits | undefined {
-    const texts = countTexts(required);
-    if (texts > MOST_TEXTS) return undefined;
-    const lookups = Math.min(MOST_LOOKUPS_OF_TEXT, Math.floor(MOST_LOOKUPS / texts));
-    const blocks = new Map<number, Uint8Array>();
-    const evaluate = (node: RequiredText): DocumentBits | undefined => {
-      switch (node.kind) {
-        case 'any':
-          return undefined;
-        case 'text':
-          return this.containing(node.text, lookups, blocks);
-        case 'and':
-          return node.parts.map(evaluate).reduce(intersection, undefined);
-        default: {
-          const parts = node.parts.map(evaluate);
-          const known = parts.filter((part) => part !== undefined);
-          return known.length < parts.length
-            ? undefined
-            : known.reduce(union, emptyBits(this.documents));
-        }
-      }
-    };
-    return evaluate(required);
+    return this.meeting(trigramCondition(required), new Map());
   }
 
-  private containing(
-    text: string,
-    lookups: number,
+  private meeting(
+    condition: TrigramCondition,
     blocks: Map<number, Uint8Array>,
   ): DocumentBits | undefined {
-    const keys: number[] = [];
-    eachTrigram(text, (key) => keys.push(key));
-    const step = Math.max(1, keys.length / lookups);
-    let found: DocumentBits | undefined;
-    for (let at = 0; at < keys.length; at += step) {
-      const next = this.postings(keys[Math.floor(at)] as number, blocks);
-      if (!next) return emptyBits(this.documents);
-      found = intersection(found, next);
+    switch (condition.kind) {
+      case 'any':
+        return undefined;
+      case 'all':
+        return this.having(condition.keys, blocks);
+      case 'and':
+        return condition.parts
+          .map((part) => this.meeting(part, blocks))
+          .reduce((a, b) => (a && b ? intersect(a, b) : (a ?? b)), undefined);
+      default: {
+        const found = emptyBits(this.documents);
+        for (const part of condition.parts) {
+          const bits = this.meeting(part, blocks);
+          if (!bits) return undefined;
+          bits.forEach((word, at) => (found[at] = (found[at] as number) | word));
+        }
+        return found;
+      }
     }
-    return found;
   }
 
-  /** Returns the documents of a trigram; undefined if there are none. */
-  private postings(key: number, blocks: Map<number, Uint8Array>): DocumentBits | undefined {
-    const after = lowerBound(this.firstKeys, key + 1, 0, this.firstKeys.length);
-    const number = after - 1;
-    if (number < 0) return undefined;
-    const block = blocks.get(number) ?? this.block(number);
+  /** Returns the documents that have all trigrams, whose keys ascend. */
+  private having(keys: Uint32Array, blocks: Map<number, Uint8Array>): DocumentBits {
+    let found: DocumentBits | undefined;
+    let reader: BlockReader | undefined;
+    let current = -1;
+    for (const key of keys) {
+      const number = lowerBound(this.firstKeys, key + 1, 0, this.firstKeys.length) - 1;
+      if (number < 0) return emptyBits(this.documents);
+      if (number !== current) {
+        reader = new BlockReader(this.block(number, blocks), this.firstKeys[number] as number);
+        current = number;
+      }
+      const next = reader?.find(key, this.documents);
+      if (!next) return emptyBits(this.documents);
+      found = found ? intersect(found, next) : next;
+      if (hasNoBits(found)) return found;
+    }
+    return found ?? emptyBits(this.documents);
+  }
+
+  private block(number: number, blocks: Map<number, Uint8Array>): Uint8Array {
+    const before = blocks.get(number);
+    if (before) return before;
+    const start = number * FIELDS;
+    const block = this.room(this.table[start + 2] as number);
+    this.read(block, this.table[start + 1] as number);
+    if (crc32(block) !== this.table[start + 3])
+      throw new BadSectionsError(`trigram block ${number} is damaged`);
     blocks.set(number, block);
-    let current = this.firstKeys[number] as number;
-    for (let at = 0; at < block.length;) {
-      const [distance, lengthAt] = readVarint(block, at);
-      const [coded, from] = readVarint(block, lengthAt);
-      current += distance;
-      at = from + (coded >>> 1);
-      if (current > key) return undefined;
-      if (current < key) continue;
-      const postings = { isBitmap: (coded & 1) === 1, bytes: block.subarray(from, at) };
-      return decodePostings(postings, this.documents);
+    return block;
+  }
+
+  /** Returns memory for a block. Small packs share it, because a search reads thousands of them. */
+  private room(length: number): Uint8Array {
+    if (this.firstKeys.length > 1) return Buffer.allocUnsafe(length);
+    if (onlyBlock.length < length) onlyBlock = Buffer.alloc(2 * length);
+    return onlyBlock.subarray(0, length);
+  }
+}
+
+/** Reads the entries of a block in their order; see `encodeBlocks`. */
+class BlockReader {
+  private readonly entries: VarintReader;
+
+  constructor(
+    block: Uint8Array,
+    private key: number,
+  ) {
+    this.entries = new VarintReader(block);
+  }
+
+  /** Returns the documents of a key above all keys that were found before. */
+  find(key: number, documents: number): DocumentBits | undefined {
+    const { entries } = this;
+    while (!entries.isAtEnd) {
+      this.key += entries.next();
+      const coded = entries.next();
+      const from = entries.at;
+      entries.at += coded >>> 1;
+      if (this.key < key) continue;
+      if (this.key > key) return undefined;
+      const bytes = entries.bytes.subarray(from, entries.at);
+      return decodePostings({ isBitmap: (coded & 1) === 1, bytes }, documents);
     }
     return undefined;
   }
-
-  private block(number: number): Uint8Array {
-    const [, offset = 0, length = 0, crc] = this.table.subarray(number * FIELDS);
-    const block = this.read(offset, length);
-    if (crc32(block) !== crc) throw new BadSectionsError(`trigram block ${number} is damaged`);
-    return block;
-  }
 }
 
-function intersection(
-  a: DocumentBits | undefined,
-  b: DocumentBits | undefined,
-): DocumentBits | undefined {
-  if (!a || !b) return a ?? b;
-  return a.map((word, at) => word & (b[at] as number));
-}
-
-function union(a: DocumentBits, b: DocumentBits): DocumentBits {
-  return a.map((word, at) => word | (b[at] as number));
+/** Keeps the bits of the first set that the second one has too. */
+function intersect(a: DocumentBits, b: DocumentBits): DocumentBits {
+  for (let at = 0; at < a.length; at += 1) a[at] = (a[at] as number) & (b[at] as number);
+  return a;
 }

@@ -72,18 +72,15 @@ export function openSegment(
     const tables = tablesOf(header.meta, resident);
     const [textOffset] = sectionIn(header, TEXT_SECTION);
     const vectors = placeVectors(fd, header, tables.scales, arena);
-    const readFrom =
-      (section: number) =>
-      (offset: number, length: number): Uint8Array =>
-        readFully(fd, Buffer.allocUnsafe(length), section + offset);
-    const blocks = new TextBlocks(tables.textTable, readFrom(textOffset), texts);
+    const readText = (offset: number, length: number): Uint8Array =>
+      readFully(fd, Buffer.allocUnsafe(length), textOffset + offset);
+    const blocks = new TextBlocks(tables.textTable, readText, texts);
+    const { trigramTable } = tables;
+    const trigramsAt = trigramTable ? sectionIn(header, TRIGRAM_SECTION)[0] : 0;
+    const readTrigrams = (target: Uint8Array, offset: number): void =>
+      void readFully(fd, target, trigramsAt + offset);
     const trigrams =
-      tables.trigramTable &&
-      new TrigramIndex(
-        tables.trigramTable,
-        readFrom(sectionIn(header, TRIGRAM_SECTION)[0]),
-        tables.countDocuments(),
-      );
+      trigramTable && new TrigramIndex(trigramTable, readTrigrams, tables.countDocuments());
     const { dimensions } = header.meta.embedder;
     return {
       hash,
