@@ -1,5 +1,6 @@
 import type { PostedDocument, TextPiece } from '#code-search';
 import type { RequiredText } from '#contracts/content/required-text';
+import { TimeSlices } from '#platform';
 import type {
   ChunkFilter,
   IndexedChunk,
@@ -39,7 +40,10 @@ export async function* scanDocuments(
   { filter, after, required, needsSymbols }: ScanRange,
 ): AsyncIterable<DocumentToScan | number> {
   const first = after ? sources.findIndex(({ source }) => source.sourceId === after.sourceId) : 0;
+  // Thousands of small sources take longer together than the event loop may be held.
+  const slices = new TimeSlices();
   for (const [at, scoped] of sources.slice(first).entries()) {
+    if (slices.isUsedUp) await slices.pause();
     const resumed = at === 0 ? after : undefined;
     const range = { from: resumed?.path, filter, required };
     for await (const read of index.documents(scoped.source, range)) {
