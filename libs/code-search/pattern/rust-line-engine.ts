@@ -1,4 +1,4 @@
-import { RRegex } from 'rregex';
+import type { RRegex } from 'rregex';
 
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 
@@ -6,6 +6,7 @@ import { checkExpression, literalExpression } from './expression-checks.js';
 import type { ByteSpan, LineEngine, LineExpression, LineMatcher } from './line-engine.port.js';
 import type { ParsedExpression } from './parsed-expression.js';
 import { PatternError } from './pattern-error.js';
+import { RegexInstances } from './regex-instances.js';
 import { requiredLiteral } from './required-literal.js';
 import { requiredByExpression, requiredByText } from './required-text.js';
 
@@ -18,16 +19,18 @@ const CLASSES = /\\[dDwWsSpP]|\[|\./g;
 
 /** The engine of the Rust crate `regex` as WebAssembly. */
 export class RustLineEngine implements LineEngine {
+  private readonly instances = new RegexInstances();
+
   compile(expression: LineExpression): LineMatcher {
     const { pattern, regex, caseSensitive, word } = expression;
     if (regex) {
       checkExpression(pattern);
       // Alone first, so that positions are those of the caller and no part closes our own group.
-      create(pattern).free();
+      this.create(pattern).free();
     }
     const source = regex ? pattern : literalExpression(pattern);
     const [before, after] = word ? ['\\b{start-half}(?:', ')\\b{end-half}'] : ['(?:', ')'];
-    const compiled = create(`(?m${caseSensitive ? '' : 'i'})${before}${source}${after}`);
+    const compiled = this.create(`(?m${caseSensitive ? '' : 'i'})${before}${source}${after}`);
     const parsed = parsedOf(expression, compiled);
     const isText = !regex && caseSensitive && !word;
     return {
@@ -38,6 +41,14 @@ export class RustLineEngine implements LineEngine {
         : (text) => compiled.findAll(text).map(({ start, end }): ByteSpan => [start, end]),
       free: () => compiled.free(),
     };
+  }
+
+  private create(source: string): RRegex {
+    try {
+      return this.instances.compile(source);
+    } catch (error) {
+      throw patternError(error instanceof Error ? error.message : String(error));
+    }
   }
 }
 
@@ -79,14 +90,6 @@ function requiredTextOf(
 ): RequiredText {
   if (!regex) return requiredByText(pattern);
   return parsed ? requiredByExpression(parsed) : ANY_TEXT;
-}
-
-function create(source: string): RRegex {
-  try {
-    return new RRegex(source);
-  } catch (error) {
-    throw patternError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** Reads the position and the problem from the message of the engine. */
