@@ -86,8 +86,8 @@ async function storedFigures(
       what: 'rate of the first sync, of the rate without trigrams',
       measured:
         `${rate.toFixed(3)} by processor time (trigrams ${trigrams.toFixed(2)} s of ` +
-        `${processor.toFixed(1)} s), at least ${(1 - trigrams / seconds).toFixed(3)} ` +
-        `if nothing runs while they are made (${seconds.toFixed(1)} s)`,
+        `${processor.toFixed(1)} s), ${(1 - trigrams / seconds).toFixed(3)} ` +
+        `by time if nothing else runs while they are made (${seconds.toFixed(1)} s)`,
       target: '≥ 0.92',
       met: rate >= 0.92,
       raw: { trigrams, processor, seconds },
