@@ -25,6 +25,7 @@ export type { DefinitionSpan } from './definition-span.js';
 export type { OpenSearchIndexOptions } from './opensearch/opensearch-index.js';
 
 export {
+  RETRIEVAL_VERSION,
   SEARCH_INDEX,
   type Candidate,
   type CandidateQuery,

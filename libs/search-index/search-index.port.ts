@@ -7,6 +7,12 @@ import type { DefinitionSpan } from './definition-span.js';
 import type { StoredDocument } from './pack/stored-document.js';
 import type { SymbolMatch } from './symbol-match.js';
 
+/**
+ * Version of the retrievers. Receipts record it, so raise it with each change of what they find.
+ * Version 1 compared every vector; since 2 an engine may find the nearest in two steps.
+ */
+export const RETRIEVAL_VERSION = 2;
+
 /** A source at the generation that searches see. */
 export interface LiveSource {
   readonly tenantId: string;
@@ -40,6 +46,11 @@ export interface CandidateQuery {
   readonly limit: number;
   /** Keeps only matching chunks; applied before every retriever is cut to `limit`. */
   readonly filter?: ChunkFilter;
+  /**
+   * True: compares every vector, as version 1 of the retrievers, so that an old search can be
+   * repeated. Default false. OpenSearch has one way for both.
+   */
+  readonly isExact?: boolean;
 }
 
 /** A chunk that some retriever found, with everything the ranker needs. */

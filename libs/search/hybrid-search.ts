@@ -151,6 +151,7 @@ export class HybridSearch {
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),
+      ...(moment.isExact && { isExact: true }),
     });
   }
 

@@ -43,6 +43,8 @@ export interface SearchMoment {
   readonly sentences?: UsedSentences | null;
   /** Use of a reranker to repeat; null for none. Default: the configured reranker is asked. */
   readonly reranker?: UsedReranker | null;
+  /** True: compares every vector, as the search did that is repeated. Default false. */
+  readonly isExact?: boolean;
 }
 
 /** A reranker that received the query and the first passages, and what came of it. */

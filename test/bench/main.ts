@@ -25,6 +25,7 @@ import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { pipelineStartScenario } from './scenarios/pipeline-start.scenario.js';
 import { readModelYearScenario } from './scenarios/read-model-year.scenario.js';
+import { recallScenario } from './scenarios/recall.scenario.js';
 import { refineScenario } from './scenarios/refine.scenario.js';
 import { resyncScenario } from './scenarios/resync.scenario.js';
 import { roverScenario } from './scenarios/rover.scenario.js';
@@ -63,6 +64,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   stageKillsScenario,
   upgradeKillsScenario,
   neighborsScenario,
+  recallScenario,
   refineScenario,
   resyncScenario,
   packagesScenario,

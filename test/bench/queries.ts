@@ -41,3 +41,17 @@ export async function makeQueries(
       : Array.from({ length: 3 + Math.floor(random() * 4) }, () => pick(words)).join(' '),
   );
 }
+
+/** A line of a comment that is a sentence, without its marks. */
+const SENTENCE = /^\s*(?:\*|\/\/|#)\s+([A-Z][a-z]+(?: [a-z][\w'-]*){5,15})[.,:]?\s*$/gm;
+
+/** Returns sentences of comments in the corpus, each once; the same for the same corpus. */
+export async function makeSentences(client: ApiClient, count: number): Promise<readonly string[]> {
+  const sentences = new Set<string>();
+  for (const phrase of PHRASES) {
+    const { results = [] } = await client.search(phrase, { top_k: 50, max_tokens: 32_000 });
+    for (const { content } of results)
+      for (const [, sentence = ''] of content.matchAll(SENTENCE)) sentences.add(sentence);
+  }
+  return [...sentences].slice(0, count);
+}

@@ -9,7 +9,7 @@ import { createScratch } from '#search-index/segments/scan/retrievers';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { searchSlice, type SliceQuery } from '#search-index/segments/scan/search-slice';
 import { wholeView } from '#search-index/segments/scan/searched-view';
-import { VectorScratch } from '#search-index/segments/scan/vector-scratch';
+import { vectorTools } from '#search-index/segments/scan/vector-tools';
 import { WordDirectories } from '#search-index/segments/scan/word-directories';
 import { createInlineSearcher } from '#search-index/segments/searchers/scope-searcher';
 import {
@@ -80,14 +80,14 @@ describe('the work of a hostile search', () => {
   function queryOf(tenant: string, text: string, filter?: ChunkFilter): SliceQuery {
     const { terms, identifiers, frequencies } = analyzeQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
-    return { tenant, terms, identifiers, limit: 200, filter, vectors };
+    return { tenant, terms, identifiers, limit: 200, filter, vectors, isExact: false };
   }
 
   /** Runs one search to its end. @returns units of work */
   function workOf(views: readonly SegmentView[], query: SliceQuery): number {
     const pace = new ScanPace(countedClock(Infinity));
     const tools = {
-      vectorScratch: new VectorScratch(arena.memory, 0),
+      vectorTools: vectorTools(arena.memory, 0),
       scratch: createScratch(),
       accepted: new AcceptedChunks(),
       words: { directories: new WordDirectories(), corpora: new CorpusCache() },

@@ -98,6 +98,7 @@ function receiptView(
     models: receipt.models,
     ...(reranker && { reranker: { model: reranker.model, outcome: reranker.outcome } }),
     ranking_version: receipt.ranking_version ?? null,
+    retrieval_version: receipt.retrieval_version ?? null,
     outcome: receipt.outcome,
     results: receipt.results.map((result) => resultView(result, receipt.sources)),
     ...(receipt.code ? { code: codeView(receipt.code) } : {}),

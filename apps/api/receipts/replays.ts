@@ -74,7 +74,8 @@ export class Replays {
     });
     const sentences = typed?.sentences ? openSentences(typed.sentences, moment.sources) : null;
     const reranker = typed?.reranker ? openReranker(typed.reranker) : null;
-    return { ...moment, models: receipt.models, sentences, reranker };
+    const isExact = receipt.retrieval_version === undefined;
+    return { ...moment, models: receipt.models, sentences, reranker, isExact };
   }
 }
 

@@ -57,6 +57,7 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
           <Badge tone={data.outcome === 'results' ? 'good' : 'warn'}>{data.outcome}</Badge>
         </Fact>
         <Fact name="Ranking version">{data.ranking_version ?? 'unknown'}</Fact>
+        <Fact name="Retrieval version">{data.retrieval_version ?? 'unknown'}</Fact>
         <Fact name="Policy revision">{data.policy_revision ?? 'defaults'}</Fact>
       </dl>
       {data.incomplete && (

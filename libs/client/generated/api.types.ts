@@ -2180,6 +2180,10 @@ export type ReceiptView = {
      * Version of the ranking that ordered the results; null for versions before 2.
      */
     ranking_version: number | null;
+    /**
+     * Version of the retrievers; null for versions before 2, which compared every vector.
+     */
+    retrieval_version: number | null;
     outcome: 'results' | 'no_evidence';
     id: string;
     /**

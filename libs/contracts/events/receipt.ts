@@ -99,6 +99,8 @@ export const receiptSchema = z.object({
   models: z.array(z.string().max(256)).max(8),
   /** Version of the ranking that ordered the results; absent for versions before 2. */
   ranking_version: count.optional(),
+  /** Version of the retrievers; absent for versions before 2, which compared every vector. */
+  retrieval_version: count.optional(),
   outcome: z.enum(['results', 'no_evidence']),
   /** Sources of the results: id, generation, priority. A hit's neighbor is of the hit's source. */
   sources: z.array(z.tuple([id, count, score])).max(MOST_TOP_K),

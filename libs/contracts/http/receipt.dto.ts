@@ -163,6 +163,9 @@ export class ReceiptView {
   /** Version of the ranking that ordered the results; null for versions before 2. */
   @ApiProperty({ type: Number, nullable: true })
   ranking_version: number | null;
+  /** Version of the retrievers; null for versions before 2, which compared every vector. */
+  @ApiProperty({ type: Number, nullable: true })
+  retrieval_version: number | null;
   @ApiProperty({ enum: ['results', 'no_evidence'] })
   outcome: 'results' | 'no_evidence';
   results: ReceiptResultView[];

@@ -5,7 +5,7 @@ import { lowerBound } from '../pack/sorted-tables.js';
 import { QueryTerms } from './scan/query-terms.js';
 import { type QueryVectors, vectorOf } from './scan/search-slice.js';
 import { wholeView } from './scan/searched-view.js';
-import { dotProduct } from './scan/vector-blocks.js';
+import { productWith } from './scan/vector-product.js';
 import { SegmentCandidate, ViewLookups } from './searchers/segment-candidate.js';
 import type { SegmentView } from './store/loaded-generation.js';
 
@@ -52,7 +52,7 @@ export class FileChunks {
     if (!lookup) this.lookups.set(view, (lookup = new ViewLookups(segment.tables)));
     const vector = vectorOf(view, this.vectors);
     const cosine = vector
-      ? dotProduct(this.memory, segment, chunk, vector.q) *
+      ? productWith(this.memory, segment, chunk, vector.q) *
         (segment.tables.scales[chunk] as number) *
         vector.scale
       : 0;

@@ -133,7 +133,15 @@ class SegmentIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
-    const { scope, corpus, terms, identifiers, limit, filter } = withinTenants(query);
+    const {
+      scope,
+      corpus,
+      terms,
+      identifiers,
+      limit,
+      filter,
+      isExact = false,
+    } = withinTenants(query);
     for (const source of corpus) this.loaded.get(source);
     const tenant = [...query.tenants].sort().join(' ');
     const vectors = await this.queryVectors(query);
@@ -147,6 +155,7 @@ class SegmentIndex implements SearchIndex {
       limit,
       filter,
       vectors,
+      isExact,
     });
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
     return { ...joinSlices(slices, limit, vectors), searched };

@@ -99,6 +99,7 @@ function queryOf(at: number, random: () => number): SliceQuery {
     limit: LIMIT,
     filter: undefined,
     vectors: new Map(),
+    isExact: false,
   };
 }
 

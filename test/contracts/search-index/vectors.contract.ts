@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { analyzeQuery, embedTerms, HASH_NGRAM_ID, WORD_HASHING } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, MEANING_ID, WORD_HASHING } from '#retrieval';
 import type { Candidate, LiveSource } from '#search-index';
 
 import { axis, IndexedSource, uuidOf } from '../../support/indexed-source.js';
@@ -19,6 +19,46 @@ import {
 /** Cosines, by the model of each generation. */
 export function vectorsContract(context: IndexContext): void {
   describe('candidates by vector', () => {
+    it('have the same cosines in each layout, for whatever retriever found the chunk', async () => {
+      const embed = (text: string): Float32Array =>
+        Float32Array.from({ length: 384 }, (_, at) => Math.sin(text.length * (at + 1)) / 14);
+      const sketches = ['aa', 'bbb', 'cccc', 'ddddd'].map((text, at) => ({
+        path: `${at}.ts`,
+        text,
+      }));
+      const found: unknown[] = [];
+      for (const [id, dimensions] of [
+        [MEANING_ID, 384],
+        ['other-384', 384],
+      ] as const) {
+        const source = new IndexedSource(ONE, uuidOf('layout'));
+        const live = await context.applyBy(source, { id, dimensions, embed }, ...sketches);
+        const vectorFor = () => Promise.resolve(embed('bbb'));
+        for (const changes of [
+          {},
+          { isExact: true },
+          { filter: { paths: ['2.ts'], languages: [] } },
+        ]) {
+          const { candidates } = await context.search('cccc', [live], { vectorFor, ...changes });
+          found.push(candidates.map(({ path, cosine }) => [path, cosine.toFixed(4)]));
+        }
+        const files = sketches.map(({ path }) => ({ source: live, path }));
+        const chunks = await context.index.fileChunks({
+          tenants: [ONE],
+          files,
+          terms: [],
+          vectorFor,
+          limit: 5,
+        });
+        found.push(chunks.map(({ path, cosine }) => [path, cosine.toFixed(4)]));
+        await context.index.dropGeneration(ONE, source.sourceId, 1);
+      }
+      expect(found.slice(4)).toEqual(found.slice(0, 4));
+      expect(found[0]).toEqual(
+        expect.arrayContaining([['1.ts', expect.stringMatching(/^(0\.9|1\.0)/)]]),
+      );
+    });
+
     it('have no cosine, and name no model, where the query has no vector', async () => {
       const live = await context.apply(new IndexedSource(ONE, uuidOf('s')), 1, CACHE);
       expect(only(await context.search('evict', [live], { vectorFor: NO_VECTOR }))).toMatchObject({

@@ -6,6 +6,7 @@ import {
 } from '#contracts';
 import { RANKING_VERSION } from '#retrieval';
 import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
+import { RETRIEVAL_VERSION } from '#search-index';
 
 import { filtersOf, type TypedRequest } from './sealed-request.js';
 import { sealedReranker } from './sealed-reranker.js';
@@ -44,6 +45,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     ...statedMoment(moment),
     models: [...models],
     ranking_version: RANKING_VERSION,
+    retrieval_version: RETRIEVAL_VERSION,
     outcome: 'results' in answer ? 'results' : 'no_evidence',
     sources: sources.map(({ sourceId, generation, priority }) => [
       sourceId,

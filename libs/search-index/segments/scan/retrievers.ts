@@ -24,10 +24,17 @@ export interface Scratch {
   touched: Uint32Array;
   /** Dot products of the query with the vectors of a scope. */
   products: Int32Array;
+  /** Estimates of the products of a scope whose vectors have signatures. */
+  estimates: Int16Array;
 }
 
 export function createScratch(): Scratch {
-  return { scores: new Float32Array(), touched: new Uint32Array(), products: new Int32Array() };
+  return {
+    scores: new Float32Array(),
+    touched: new Uint32Array(),
+    products: new Int32Array(),
+    estimates: new Int16Array(),
+  };
 }
 
 export interface LexicalRetrieverInput {

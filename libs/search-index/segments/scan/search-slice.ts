@@ -8,9 +8,17 @@ import type { CorpusCache } from './corpus-cache.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
-import type { SearchedView, ViewRange } from './searched-view.js';
+import {
+  hasSignatures,
+  type SearchedView,
+  signedVectorsOf,
+  type ViewRange,
+} from './searched-view.js';
+import type { SignatureScratch } from './signature-scratch.js';
+import { signedRetriever } from './signed-retriever.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
-import type { VectorScratch } from './vector-scratch.js';
+import { BLOCK_VECTORS } from './vector-blocks.js';
+import type { VectorTools } from './vector-tools.js';
 import type { WordDirectories } from './word-directories.js';
 
 /** Query vectors by their model; never of scale 0. */
@@ -26,14 +34,16 @@ export interface SliceQuery {
   readonly limit: number;
   readonly filter: ChunkFilter | undefined;
   readonly vectors: QueryVectors;
+  /** True: compares every vector exactly; see `CandidateQuery`. */
+  readonly isExact: boolean;
 }
 
 /**
- * Tools of one search: vector scratch, decisions and words belong to its thread, scratch and pace
- * to the search.
+ * Tools of one search: access to vectors, decisions and words belong to its thread, scratch and
+ * pace to the search.
  */
 export interface SliceTools {
-  readonly vectorScratch: VectorScratch;
+  readonly vectorTools: VectorTools;
   readonly scratch: Scratch;
   readonly accepted: AcceptedChunks;
   readonly words: {
@@ -78,7 +88,7 @@ export function* searchSlice(
   scope: readonly ViewRange[],
   corpus: readonly SearchedView[],
   query: SliceQuery,
-  { vectorScratch, scratch, accepted, words, pace }: SliceTools,
+  { vectorTools, scratch, accepted, words, pace }: SliceTools,
 ): Steps<FoundSlice> {
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms, identifiers, words.directories);
@@ -90,19 +100,24 @@ export function* searchSlice(
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
-  const productsOf = dotProductsOf(scope, scratch);
+  const productsOf = dotProductsOf(
+    scope.filter(({ view }) => !hasSignatures(view.segment)),
+    scratch,
+  );
   for (const [vector, ranges] of Map.groupBy(scope, ({ view }) => vectorOf(view, vectors))) {
-    if (!vector) continue;
-    found.add(
-      2,
-      yield* vectorRetriever(ranges, vectorScratch, {
-        query: vector,
-        limit,
-        productsOf,
-        accepts,
-        pace,
-      }),
-    );
+    const [first] = ranges;
+    if (!vector || !first) continue;
+    const own = { query: vector, limit, accepts, pace };
+    const isFiltered = query.filter !== undefined;
+    const top = hasSignatures(first.view.segment)
+      ? yield* signedRetriever(ranges, vectorTools.signed, {
+          ...own,
+          isFiltered,
+          isExact: query.isExact,
+          estimatesFor: (count) => estimatesIn(scratch, count),
+        })
+      : yield* vectorRetriever(ranges, vectorTools.blocks, { ...own, productsOf });
+    found.add(2, top);
   }
   const slice = found.asSlice(statistics, terms.length);
   for (const [index, range] of scope.entries()) {
@@ -113,7 +128,11 @@ export function* searchSlice(
     fillFrequencies(range, entries, lookup, slice);
     pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
     const vector = vectorOf(range.view, vectors);
-    if (vector) fillCosines(range, entries, vector, productsOf(range), slice);
+    if (!vector) continue;
+    const products = hasSignatures(range.view.segment)
+      ? signedProducts(range, entries, vector, vectorTools.signed)
+      : productsIn(range, entries, productsOf(range));
+    fillCosines(range, entries, vector, products, slice);
   }
   return slice;
 }
@@ -190,6 +209,12 @@ class FoundChunks {
   }
 }
 
+/** Returns memory of a search for so many estimates. */
+function estimatesIn(scratch: Scratch, count: number): Int16Array {
+  if (scratch.estimates.length < count) scratch.estimates = new Int16Array(count);
+  return scratch.estimates.subarray(0, count);
+}
+
 /** Returns buffers for the dot products, separate for each range of the scope. */
 function dotProductsOf(
   scope: readonly ViewRange[],
@@ -223,15 +248,39 @@ function fillFrequencies(
   });
 }
 
+/** Returns the products of chunks, of all that were computed. */
+function productsIn(
+  { from }: ViewRange,
+  entries: readonly FoundEntry[],
+  products: Int32Array,
+): readonly number[] {
+  return entries.map(({ chunk }) => products[chunk - from] as number);
+}
+
+/** Computes the products of chunks, which some retriever found. */
+function signedProducts(
+  { view }: ViewRange,
+  entries: readonly FoundEntry[],
+  { q }: QuantizedVector,
+  scratch: SignatureScratch,
+): readonly number[] {
+  const vectors = signedVectorsOf(view.segment);
+  const products: number[] = [];
+  for (let first = 0; first < entries.length; first += BLOCK_VECTORS) {
+    const chunks = entries.slice(first, first + BLOCK_VECTORS).map(({ chunk }) => chunk);
+    products.push(...scratch.multiply(q, vectors, chunks));
+  }
+  return products;
+}
+
 function fillCosines(
-  { view, from }: ViewRange,
+  { view }: ViewRange,
   entries: readonly FoundEntry[],
   vector: QuantizedVector,
-  products: Int32Array,
+  products: readonly number[],
   { cosines }: FoundSlice,
 ): void {
   const { scales } = view.segment.tables;
-  for (const { chunk, at } of entries) {
-    cosines[at] = (products[chunk - from] as number) * (scales[chunk] as number) * vector.scale;
-  }
+  for (const [index, { chunk, at }] of entries.entries())
+    cosines[at] = (products[index] as number) * (scales[chunk] as number) * vector.scale;
 }

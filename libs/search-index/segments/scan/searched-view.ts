@@ -2,13 +2,14 @@ import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { PackMeta } from '../../pack/pack-layout.js';
 import { PackTables } from '../../pack/pack-tables.js';
 import { BadSectionsError } from '../../pack/sections.js';
+import { isSigned, type SignedVectors, signedVectors } from './signed-vectors.js';
 import { blockBytes } from './vector-blocks.js';
 import type { ScannedVectors } from './vector-scratch.js';
 
 /** The part of a segment that the retrievers read; every thread has its own over the same bytes. */
 export interface SearchedSegment {
   readonly tables: PackTables;
-  /** Address of the first block of vectors in the arena; their scales follow the last. */
+  /** Address of the vectors in the arena: signed ones, or blocks that the scales follow. */
   readonly vectorsAt: number;
   readonly dimensions: number;
 }
@@ -35,6 +36,16 @@ export interface ViewRange<View extends SearchedView = SearchedView> {
 
 export function wholeView<View extends SearchedView>(view: View): ViewRange<View> {
   return { view, from: 0, to: view.segment.tables.chunkCount };
+}
+
+/** Reports whether the vectors of a segment have signatures, and lie row by row. */
+export function hasSignatures({ tables: { meta } }: SearchedSegment): boolean {
+  return isSigned(meta.embedder);
+}
+
+/** Returns the vectors of a segment that have signatures. */
+export function signedVectorsOf({ tables, vectorsAt, dimensions }: SearchedSegment): SignedVectors {
+  return signedVectors(vectorsAt, tables.chunkCount, dimensions);
 }
 
 /** Returns the vectors of some chunks, which begin with a block. */

@@ -1,5 +1,3 @@
-import type { SharedMemory } from '#retrieval/wasm-functions';
-
 /**
  * The layout of a segment's vectors in the arena: in blocks, and in a block dimension after
  * dimension. A query of the built-in model has a value in a quarter of the dimensions, and only
@@ -58,30 +56,4 @@ export function toBlock(rows: Uint8Array, dimensions: number): Uint8Array {
 
 function roundedUp(vectors: number): number {
   return Math.ceil(vectors / GROUP) * GROUP;
-}
-
-/** Returns the product of a query with one vector of a segment in the arena. */
-export function dotProduct(
-  { buffer }: SharedMemory,
-  { tables: { chunkCount }, vectorsAt, dimensions }: VectorsInArena,
-  vector: number,
-  query: Int8Array,
-): number {
-  const first = vector - (vector % BLOCK_VECTORS);
-  const width = blockWidth(chunkCount - first);
-  const block = new Int8Array(buffer, vectorsAt + first * dimensions, width * dimensions);
-  let sum = 0;
-  for (let dimension = 0; dimension < dimensions; dimension += 1) {
-    const value = query[dimension] as number;
-    if (value !== 0) sum += value * (block[dimension * width + vector - first] as number);
-  }
-  return sum;
-}
-
-/** The vectors of a segment in the arena. */
-interface VectorsInArena {
-  readonly tables: { readonly chunkCount: number };
-  /** Address of the first block. */
-  readonly vectorsAt: number;
-  readonly dimensions: number;
 }

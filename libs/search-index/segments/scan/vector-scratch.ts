@@ -13,8 +13,19 @@ const QUERY_BYTES = 32_768;
 const ENTRY = 8;
 const ENTRY_NUMBERS = 2 * ENTRY;
 const RESULT_BYTES = BLOCK_VECTORS * Uint32Array.BYTES_PER_ELEMENT;
-/** Space for the query, a block's products and the indexes of wanted vectors, in whole pages. */
-export const SCRATCH_BYTES = Math.ceil((QUERY_BYTES + 2 * RESULT_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+/** The widest vector with a signature, and its bytes as a query: two a dimension, and tables. */
+export const MOST_SIGNED = 1_024;
+const SIGNED_QUERY_BYTES = 6 * MOST_SIGNED;
+/** Offsets of the parts of a scratch; the results are of one call alone. */
+export const SCRATCH_PARTS = {
+  query: 0,
+  products: QUERY_BYTES,
+  indexes: QUERY_BYTES + RESULT_BYTES,
+  signedQuery: QUERY_BYTES + 2 * RESULT_BYTES,
+} as const;
+/** Space for the queries, a block's results and the indexes of wanted vectors, in whole pages. */
+export const SCRATCH_BYTES =
+  Math.ceil((SCRATCH_PARTS.signedQuery + SIGNED_QUERY_BYTES) / PAGE_BYTES) * PAGE_BYTES;
 /** Single precision rounds: omitted values are certainly below the wanted value. */
 const SLACK = 1 - 1e-6;
 /** The smallest positive value: products of 0 and below are never wanted. */
@@ -53,8 +64,8 @@ export class VectorScratch {
     this.math = vectorMathOver(memory);
     this.queryAt = index * SCRATCH_BYTES;
     this.queryEnd = this.queryAt;
-    this.productsAt = this.queryAt + QUERY_BYTES;
-    this.indexesAt = this.productsAt + RESULT_BYTES;
+    this.productsAt = this.queryAt + SCRATCH_PARTS.products;
+    this.indexesAt = this.queryAt + SCRATCH_PARTS.indexes;
     this.query = new Int16Array(
       memory.buffer,
       this.queryAt,

@@ -1,4 +1,4 @@
-import { type ViewRange, wholeView } from '../scan/searched-view.js';
+import { hasSignatures, type ViewRange, wholeView } from '../scan/searched-view.js';
 import { BLOCK_VECTORS } from '../scan/vector-blocks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 
@@ -6,8 +6,9 @@ type Share = readonly ViewRange<SegmentView>[];
 
 /**
  * Divides a scope into at most `most` slices of about as many chunks, none much below `least`
- * chunks. An empty or small scope is one slice. If necessary, a view is cut between two blocks of
- * its vectors.
+ * chunks. An empty or small scope is one slice. So is one whose vectors are found in two steps,
+ * because the cut is over all of them. If necessary, a view is cut between two
+ * blocks of its vectors.
  */
 export function divide(
   scope: readonly SegmentView[],
@@ -17,7 +18,7 @@ export function divide(
   const chunks = scope.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0);
   const count = Math.min(most, Math.floor(chunks / least));
   const whole = scope.map(wholeView);
-  if (count <= 1) return [whole];
+  if (count <= 1 || scope.some(({ segment }) => hasSignatures(segment))) return [whole];
   const slices: [ViewRange<SegmentView>[], ...ViewRange<SegmentView>[][]] = [[]];
   let slice = slices[0];
   let room = chunks / count;

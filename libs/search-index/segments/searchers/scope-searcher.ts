@@ -3,7 +3,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 import type { ScanLimits } from '../scan/scan-pace.js';
 import type { SliceQuery } from '../scan/search-slice.js';
 import { type SearchedSegment, wholeView } from '../scan/searched-view.js';
-import { VectorScratch } from '../scan/vector-scratch.js';
+import { vectorTools } from '../scan/vector-tools.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { SliceAnswer } from './join-slices.js';
 import { SearchTurns } from './search-turns.js';
@@ -34,7 +34,7 @@ export interface ScopeSearcher {
  * @param limits of each search.
  */
 export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits): ScopeSearcher {
-  const turns = new SearchTurns(new VectorScratch(memory, 0), limits);
+  const turns = new SearchTurns(vectorTools(memory, 0), limits);
   return {
     add: (views) => turns.add(segmentsOf(views)),
     remove: (views) => turns.remove(segmentsOf(views)),

@@ -6,7 +6,7 @@ import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedSegment, SearchedView, ViewRange } from '../scan/searched-view.js';
-import type { VectorScratch } from '../scan/vector-scratch.js';
+import type { VectorTools } from '../scan/vector-tools.js';
 import { WordDirectories } from '../scan/word-directories.js';
 
 /** Number of scratches that are kept for later searches. */
@@ -37,7 +37,7 @@ export class SearchTurns {
   private working = false;
 
   constructor(
-    private readonly vectorScratch: VectorScratch,
+    private readonly vectorTools: VectorTools,
     private readonly limits: ScanLimits = SCAN_LIMITS,
   ) {}
 
@@ -140,7 +140,7 @@ export class SearchTurns {
   ): Steps<FoundSlice> {
     const scratch = this.scratches.pop() ?? createScratch();
     const found = yield* searchSlice(scope, corpus, query, {
-      vectorScratch: this.vectorScratch,
+      vectorTools: this.vectorTools,
       scratch,
       accepted: this.accepted,
       words: this.words,

@@ -4,12 +4,12 @@ import { ThreadServer } from '#platform/concurrency/thread-server';
 
 import type { FoundSlice } from '../scan/search-slice.js';
 import { type SearchedSegment, searchedSegment, type SearchedView } from '../scan/searched-view.js';
-import { VectorScratch } from '../scan/vector-scratch.js';
+import { vectorTools } from '../scan/vector-tools.js';
 import { SearchTurns } from './search-turns.js';
 import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
 
 const { memory, vectorScratch } = workerData as SearchThreadData;
-const turns = new SearchTurns(new VectorScratch(memory, vectorScratch));
+const turns = new SearchTurns(vectorTools(memory, vectorScratch));
 const segments = new Map<number, SearchedSegment>();
 const views = new Map<number, SearchedView>();
 

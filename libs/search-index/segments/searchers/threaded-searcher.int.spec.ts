@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
+import { analyzeQuery, embedTerms, HASH_NGRAM_ID, MEANING_ID, quantize } from '#retrieval';
 import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
@@ -77,7 +77,15 @@ describe('searching in threads', () => {
   function queryOf(text: string, limit: number): SliceQuery {
     const { terms, identifiers, frequencies } = analyzeQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
-    return { tenant: TENANT, terms, identifiers, limit, filter: undefined, vectors };
+    return {
+      tenant: TENANT,
+      terms,
+      identifiers,
+      limit,
+      filter: undefined,
+      vectors,
+      isExact: false,
+    };
   }
 
   const answerOf = (
@@ -272,15 +280,22 @@ describe('searching in threads', () => {
 });
 
 describe('dividing a scope', () => {
-  const view = (chunkCount: number): SegmentView =>
-    ({ segment: { tables: { chunkCount } } }) as unknown as SegmentView;
+  const view = (chunkCount: number, id = 'hash-ngram-v1'): SegmentView => {
+    const meta = { embedder: { id, dimensions: 384 } };
+    return { segment: { tables: { chunkCount, meta } } } as unknown as SegmentView;
+  };
   const sizes = (slices: ReturnType<typeof divide>): number[] =>
     slices.map((slice) => slice.reduce((sum, { from, to }) => sum + to - from, 0));
 
   it('creates slices of about as many chunks', () => {
-    expect(sizes(divide([60, 10, 30, 20, 40, 40].map(view), 2, 50))).toEqual([100, 100]);
+    const small = [60, 10, 30, 20, 40, 40].map((count) => view(count));
+    expect(sizes(divide(small, 2, 50))).toEqual([100, 100]);
     expect(sizes(divide([view(100_000)], 3, 15_000))).toEqual([32_256, 32_256, 35_488]);
     expect(sizes(divide([view(9_000), view(41_000)], 2, 15_000))).toEqual([25_128, 24_872]);
+  });
+
+  it('leaves a scope whole whose vectors have signatures', () => {
+    expect(sizes(divide([view(9_000), view(90_000, MEANING_ID)], 2, 15_000))).toEqual([99_000]);
   });
 
   it('has every chunk once, a view once per slice, and cuts only between blocks', () => {
@@ -291,7 +306,7 @@ describe('dividing a scope', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 1, max: 20_000 }),
         (counts, most, least) => {
-          const scope = counts.map(view);
+          const scope = counts.map((count) => view(count));
           const slices = divide(scope, most, least);
           expect(slices.length).toBeLessThanOrEqual(most);
           const ends = new Map(scope.map((each) => [each, 0]));

@@ -131,7 +131,7 @@ function queryOf(tenants: readonly string[], text: string): SliceQuery {
   const { terms, identifiers, frequencies } = analyzeQuery(text);
   const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
   const tenant = [...tenants].sort().join(' ');
-  return { tenant, terms, identifiers, limit: 4, filter: undefined, vectors };
+  return { tenant, terms, identifiers, limit: 4, filter: undefined, vectors, isExact: false };
 }
 
 async function foundBy(

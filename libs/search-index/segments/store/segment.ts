@@ -24,6 +24,13 @@ import {
   type SharedSegment,
   tablesOf,
 } from '../scan/searched-view.js';
+import {
+  isSigned,
+  signedBytes,
+  signedVectors,
+  signingBytes,
+  signRows,
+} from '../scan/signed-vectors.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
 import type { VectorArena } from './vector-arena.js';
 
@@ -122,11 +129,10 @@ function placeVectors(
   scales: Float32Array,
   arena: VectorArena,
 ): { readonly at: number; readonly bytes: number } {
-  const [offset, length, crc] = sectionIn(header, VECTOR_SECTION);
+  if (isSigned(header.meta.embedder)) return placeSigned(fd, header, arena);
+  const [offset, , crc] = vectorSection(header);
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
-  if (length !== chunks * dimensions)
-    throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
   const bytes = arenaBytes(chunks, dimensions);
   const at = arena.reserve(bytes);
   try {
@@ -150,6 +156,49 @@ function placeVectors(
     arena.release(at, bytes);
     throw error;
   }
+}
+
+/** Bytes of vectors that are read at once. */
+const MOST_READ_BYTES = 4 * 1024 * 1024;
+
+/** Reads and checks the vectors into the arena, and adds their signatures. */
+function placeSigned(
+  fd: number,
+  header: SectionsHeader<PackMeta>,
+  arena: VectorArena,
+): { readonly at: number; readonly bytes: number } {
+  const [offset, length, crc] = vectorSection(header);
+  const { chunks, embedder } = header.meta;
+  const { dimensions } = embedder;
+  const bytes = signedBytes(chunks, dimensions);
+  const at = arena.reserve(bytes);
+  const space = arena.reserve(signingBytes(dimensions));
+  try {
+    const rows = arena.bytes(at, length);
+    const check = checkingSection(VECTOR_SECTION, crc);
+    for (let first = 0; first < length; first += MOST_READ_BYTES) {
+      const part = new Uint8Array(Math.min(MOST_READ_BYTES, length - first));
+      check.add(readFully(fd, part, offset + first));
+      rows.set(part, first);
+    }
+    check.end();
+    signRows(arena.memory, signedVectors(at, chunks, dimensions), space);
+    return { at, bytes };
+  } catch (error) {
+    arena.release(at, bytes);
+    throw error;
+  } finally {
+    arena.release(space, signingBytes(dimensions));
+  }
+}
+
+/** @throws BadSectionsError if the vectors are not those of the chunks. */
+function vectorSection(header: SectionsHeader<PackMeta>): readonly [number, number, number] {
+  const section = sectionIn(header, VECTOR_SECTION);
+  const { chunks, embedder } = header.meta;
+  if (section[1] !== chunks * embedder.dimensions)
+    throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
+  return section;
 }
 
 function readHeader(fd: number): SectionsHeader<PackMeta> {

@@ -1,0 +1,86 @@
+import type { SharedMemory } from '#retrieval/wasm-functions';
+
+import { type SignatureMath, signatureMathOver } from './signature-math.js';
+import { estimateTables, signatureBytes } from './signatures.js';
+import { SIGNATURE_GROUP, type SignedVectors } from './signed-vectors.js';
+import { BLOCK_VECTORS } from './vector-blocks.js';
+import { MOST_SIGNED, SCRATCH_BYTES, SCRATCH_PARTS } from './vector-scratch.js';
+
+/**
+ * One thread's access to vectors with signatures. It shares the scratch of the thread's
+ * `VectorScratch`: results are of one call, and each has its own place for the query.
+ */
+export class SignatureScratch {
+  private readonly math: SignatureMath;
+  private readonly queryAt: number;
+  private readonly tablesAt: number;
+  private readonly indexesAt: number;
+  private readonly resultsAt: number;
+  private readonly query: Int16Array;
+  private readonly tables: Int8Array;
+  private readonly indexes: Uint32Array;
+  private readonly products: Int32Array;
+  private readonly estimated: Int16Array;
+  private current: Int8Array | undefined;
+
+  /** @param index of the thread's scratch; see `VectorScratch`. */
+  constructor(memory: SharedMemory, index: number) {
+    const { buffer } = memory;
+    this.math = signatureMathOver(memory);
+    const at = index * SCRATCH_BYTES;
+    this.queryAt = at + SCRATCH_PARTS.signedQuery;
+    this.tablesAt = this.queryAt + 2 * MOST_SIGNED;
+    this.resultsAt = at + SCRATCH_PARTS.products;
+    this.indexesAt = at + SCRATCH_PARTS.indexes;
+    this.query = new Int16Array(buffer, this.queryAt, MOST_SIGNED);
+    this.tables = new Int8Array(buffer, this.tablesAt, 4 * MOST_SIGNED);
+    this.indexes = new Uint32Array(buffer, this.indexesAt, BLOCK_VECTORS);
+    this.products = new Int32Array(buffer, this.resultsAt, BLOCK_VECTORS);
+    this.estimated = new Int16Array(buffer, this.resultsAt, BLOCK_VECTORS);
+  }
+
+  /**
+   * Estimates the products of a query with some vectors by their signatures.
+   * @param first vector, a multiple of 16.
+   * @param count of vectors, at most `BLOCK_VECTORS`.
+   * @returns the estimates, in memory that the next call overwrites.
+   */
+  estimate(query: Int8Array, vectors: SignedVectors, first: number, count: number): Int16Array {
+    this.setQuery(query);
+    const bytes = signatureBytes(vectors.dimensions);
+    const from = vectors.signaturesAt + first * bytes;
+    const to = from + Math.ceil(count / SIGNATURE_GROUP) * SIGNATURE_GROUP * bytes;
+    const tablesEnd = this.tablesAt + 4 * vectors.dimensions;
+    this.math.estimates(this.tablesAt, tablesEnd, from, to, this.resultsAt);
+    return this.estimated.subarray(0, count);
+  }
+
+  /**
+   * Computes the products of a query with some vectors exactly.
+   * @param wanted indexes of vectors, at most `BLOCK_VECTORS`.
+   * @returns the products in their order, in memory that the next call overwrites.
+   */
+  multiply(query: Int8Array, vectors: SignedVectors, wanted: ArrayLike<number>): Int32Array {
+    if (wanted.length === 0) return this.products.subarray(0, 0);
+    this.setQuery(query);
+    this.indexes.set(wanted);
+    this.math.rowProducts(
+      this.queryAt,
+      this.queryAt + 2 * vectors.dimensions,
+      vectors.rowsAt,
+      this.indexesAt,
+      this.indexesAt + Uint32Array.BYTES_PER_ELEMENT * wanted.length,
+      this.resultsAt,
+    );
+    return this.products.subarray(0, wanted.length);
+  }
+
+  private setQuery(query: Int8Array): void {
+    if (query === this.current) return;
+    if (query.length > MOST_SIGNED)
+      throw new RangeError(`vectors with signatures must have at most ${MOST_SIGNED} dimensions`);
+    this.query.set(query);
+    this.tables.set(estimateTables(query));
+    this.current = query;
+  }
+}

@@ -1,0 +1,69 @@
+import { rotate } from './rotation.js';
+
+/** Dimensions of one byte of a signature. */
+const BYTE = 8;
+/** Dimensions of one table. */
+const NIBBLE = 4;
+const TABLE_VALUES = 1 << NIBBLE;
+/** The sum of two values of tables fits in a byte. */
+const MOST = 63;
+
+/** Returns the bytes of the signature of a vector. */
+export function signatureBytes(dimensions: number): number {
+  return dimensions / BYTE;
+}
+
+/**
+ * Returns the signature of a vector: bit i of byte j is set where the rotated vector is negative in
+ * dimension 8j + i. A kernel computes the same; this is its reference.
+ */
+export function signatureOf(vector: Int8Array): Uint8Array {
+  const signature = new Uint8Array(signatureBytes(vector.length));
+  rotate(vector).forEach((value, dimension) => {
+    const byte = Math.floor(dimension / BYTE);
+    if (value < 0) signature[byte] = (signature[byte] as number) | (1 << (dimension % BYTE));
+  });
+  return signature;
+}
+
+/**
+ * Returns the tables of a query, 16 values for each four bits of a signature. A value is the
+ * product of the rotated query with these signs. Values are scaled so that the largest is 63.
+ */
+export function estimateTables(query: Int8Array): Int8Array {
+  const rotated = rotate(query);
+  const sums = new Int32Array((rotated.length / NIBBLE) * TABLE_VALUES);
+  let largest = 1;
+  for (let at = 0; at < sums.length; at += 1) {
+    const first = Math.floor(at / TABLE_VALUES) * NIBBLE;
+    let sum = 0;
+    for (let bit = 0; bit < NIBBLE; bit += 1) {
+      const value = rotated[first + bit] as number;
+      sum += (at >> bit) & 1 ? -value : value;
+    }
+    sums[at] = sum;
+    largest = Math.max(largest, Math.abs(sum));
+  }
+  // Rounded in integers: half away from zero, the same for both signs.
+  return Int8Array.from(sums, (sum) => {
+    const size = Math.floor((2 * MOST * Math.abs(sum) + largest) / (2 * largest));
+    return sum < 0 ? -size : size;
+  });
+}
+
+/** Returns the largest estimate that tables can give, in either direction. */
+export function largestEstimate(dimensions: number): number {
+  return (MOST * dimensions) / NIBBLE;
+}
+
+/**
+ * Returns the estimate of a signature: the sum of a value from each table. A kernel computes the
+ * same; this is its reference.
+ */
+export function estimateOf(tables: Int8Array, signature: Uint8Array): number {
+  return signature.reduce((sum, byte, at) => {
+    const table = 2 * at * TABLE_VALUES;
+    const low = tables[table + (byte & (TABLE_VALUES - 1))] as number;
+    return sum + low + (tables[table + TABLE_VALUES + (byte >> NIBBLE)] as number);
+  }, 0);
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { MEANING_ID, quantize } from '#retrieval';
+
+import { markDropped } from '../../pack/dropped-bitmap.js';
+import type { PackTables } from '../../pack/pack-tables.js';
+import { VectorArena } from '../store/vector-arena.js';
+import { SCAN_LIMITS, ScanPace } from './scan-pace.js';
+import { type SearchedView, signedVectorsOf, wholeView } from './searched-view.js';
+import { SignatureScratch } from './signature-scratch.js';
+import { estimateOf, estimateTables, signatureOf } from './signatures.js';
+import {
+  MOST_EXACT,
+  rescored,
+  signedRetriever,
+  type SignedRetrieverInput,
+} from './signed-retriever.js';
+import { signedBytes, signedVectors, signingBytes, signRows } from './signed-vectors.js';
+
+const DIMENSIONS = 384;
+const COUNT = MOST_EXACT + 1_003;
+const LIMIT = 50;
+
+/** Returns small whole numbers, the same in each run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 16) % 255;
+  };
+}
+
+const next = numbers(7);
+const rows = Int8Array.from({ length: COUNT * DIMENSIONS }, () => next() - 127);
+const query = quantize(Float32Array.from({ length: DIMENSIONS }, () => next() - 127));
+const rowOf = (chunk: number) => rows.subarray(chunk * DIMENSIONS, (chunk + 1) * DIMENSIONS);
+const productOf = (chunk: number) =>
+  rowOf(chunk).reduce((sum, value, at) => sum + value * (query.q[at] as number), 0);
+
+const arena = new VectorArena();
+const scratch = new SignatureScratch(arena.memory, 1);
+
+/** Places some of the rows as a segment, whose chunks have ids in the order of the rows. */
+function segmentOf(first: number, count: number, dropped?: SearchedView['dropped']): SearchedView {
+  const at = arena.reserve(signedBytes(count, DIMENSIONS));
+  const bytes = new Uint8Array(rows.buffer, first * DIMENSIONS, count * DIMENSIONS);
+  arena.bytes(at, bytes.length).set(bytes);
+  signRows(
+    arena.memory,
+    signedVectors(at, count, DIMENSIONS),
+    arena.reserve(signingBytes(DIMENSIONS)),
+  );
+  const tables = {
+    first,
+    chunkCount: count,
+    scales: new Float32Array(count).fill(1 / 127),
+    meta: { embedder: { id: MEANING_ID, dimensions: DIMENSIONS } },
+    compareIds: (chunk: number, other: { first: number }, otherChunk: number) =>
+      first + chunk - (other.first + otherChunk),
+  } as unknown as PackTables;
+  const segment = { tables, vectorsAt: at, dimensions: DIMENSIONS };
+  return { segment, embedderId: MEANING_ID, dropped, liveChunks: count, liveLength: count };
+}
+
+function search(views: readonly SearchedView[], fields: Partial<SignedRetrieverInput> = {}) {
+  const pace = new ScanPace({ ...SCAN_LIMITS, budgetMs: Infinity });
+  const steps = signedRetriever(views.map(wholeView), scratch, {
+    query,
+    limit: LIMIT,
+    accepts: () => true,
+    isFiltered: false,
+    isExact: false,
+    estimatesFor: (count) => new Int16Array(count),
+    pace,
+    ...fields,
+  });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (!done) pace.resume();
+    else
+      return value
+        .found()
+        .map(({ view, chunk, score }) => ({
+          row: (view.segment.tables as unknown as { first: number }).first + chunk,
+          score,
+        }))
+        .sort((a, b) => b.score - a.score || a.row - b.row);
+  }
+}
+
+/** Returns the best rows of some, compared exactly. */
+function bestOf(some: readonly number[]) {
+  return some
+    .map((row) => ({ row, score: productOf(row) * Math.fround(1 / 127) * query.scale }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.row - b.row)
+    .slice(0, LIMIT);
+}
+
+const all = Array.from({ length: COUNT }, (_, row) => row);
+
+describe('vectors with signatures', () => {
+  let whole: SearchedView;
+  let estimates: readonly number[];
+  beforeAll(() => {
+    whole = segmentOf(0, COUNT);
+    const tables = estimateTables(query.q);
+    estimates = all.map((row) => estimateOf(tables, signatureOf(rowOf(row))));
+  });
+
+  it('are estimated as by the reference', () => {
+    const vectors = signedVectorsOf(whole.segment);
+    for (const first of [0, 8_064, 16_128]) {
+      const count = Math.min(8_064, COUNT - first);
+      expect([...scratch.estimate(query.q, vectors, first, count)]).toEqual(
+        estimates.slice(first, first + count),
+      );
+    }
+  });
+
+  it('are multiplied exactly', () => {
+    const some = [0, 1, 17, 8_063, 8_064, COUNT - 1];
+    const vectors = signedVectorsOf(whole.segment);
+    expect([...scratch.multiply(query.q, vectors, some)]).toEqual(some.map(productOf));
+    expect(scratch.multiply(query.q, vectors, [])).toHaveLength(0);
+  });
+
+  it('are compared exactly where the estimate is among the highest, ties included', () => {
+    const sorted = [...estimates].sort((a, b) => b - a);
+    const least = sorted[rescored(COUNT) - 1] as number;
+    expect(search([whole])).toEqual(bestOf(all.filter((row) => (estimates[row] ?? 0) >= least)));
+    const best = bestOf(all).map(({ row }) => row);
+    const found = new Set(search([whole]).map(({ row }) => row));
+    expect(best.filter((row) => found.has(row)).length).toBeGreaterThanOrEqual(LIMIT - 1);
+  });
+
+  it('are found alike however they are divided into segments', () => {
+    const parts = [segmentOf(0, 5), segmentOf(5, 9_000), segmentOf(9_005, COUNT - 9_005)];
+    expect(search(parts)).toEqual(search([whole]));
+  });
+
+  it('are all compared exactly in the way of the first version, and in a small scope', () => {
+    expect(search([whole], { isExact: true })).toEqual(bestOf(all));
+    expect(search([segmentOf(100, MOST_EXACT)])).toEqual(bestOf(all.slice(100, 100 + MOST_EXACT)));
+  });
+
+  it('are filtered before the cut', () => {
+    const accepts = (_: SearchedView, chunk: number): boolean => chunk % 40 === 3;
+    expect(search([whole], { accepts, isFiltered: true })).toEqual(
+      bestOf(all.filter((row) => row % 40 === 3)),
+    );
+  });
+
+  it('are left out where they are dropped', () => {
+    const best = bestOf(all)[0]?.row as number;
+    const dropped = markDropped(undefined, COUNT, [best]);
+    expect(search([{ ...whole, dropped }]).map(({ row }) => row)).not.toContain(best);
+  });
+
+  it.each([
+    [0, 0],
+    [MOST_EXACT, MOST_EXACT],
+    [MOST_EXACT + 1, 4_000],
+    [500_000, 4_000],
+    [2_000_000, 16_000],
+  ])('of %i, %i are compared exactly', (count, exact) => {
+    expect(rescored(count)).toBe(exact);
+  });
+});
