@@ -79,6 +79,16 @@ export interface Candidate {
   readonly endLine: number | undefined;
   readonly tokenCount: number;
   readonly contentHash: string;
+  /**
+   * A number that equal content hashes share and different ones seldom do; only where it is cheaper
+   * to read than the hash.
+   */
+  readonly contentNumber?: number | undefined;
+  /**
+   * Compares chunk ids with a candidate of the same index, as their strings would sort; only where
+   * that is cheaper than reading the ids.
+   */
+  compareId?(other: Candidate): number;
   readonly endpointKey: string | undefined;
   readonly schemaHash: string | undefined;
   /** Weighted frequency of each of the query's terms, in their order. */

@@ -21,6 +21,9 @@ import { asFloat32, asUint32 } from './sections.js';
 import { indexIn, type StringTable, stringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
 
+/** Decoded paths of a pack, which searches find again and again. */
+const MAX_CACHED_PATHS = 2_000;
+
 /**
  * The tables of a pack, read in place; without vectors and text. Chunks are numbered in pack order,
  * from 0.
@@ -38,6 +41,8 @@ export class PackTables {
   readonly trigramTable: Uint32Array | null;
   /** The decoded languages, of which there are few. */
   private readonly languages = new Map<number, string>();
+  /** Decoded paths, at most {@link MAX_CACHED_PATHS}. */
+  private readonly paths = new Map<number, string>();
   private readonly table: Uint32Array;
   private readonly ids: Buffer;
   private readonly idOrder: Uint32Array;
@@ -148,12 +153,27 @@ export class PackTables {
     return this.hashes.toString('hex', chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
   }
 
+  /** Returns the first six bytes of the content hash as a number. */
+  contentNumber(chunk: number): number {
+    return this.hashes.readUIntBE(chunk * HASH_BYTES, 6);
+  }
+
   pathId(chunk: number): number {
     return this.column(chunk, Column.path);
   }
 
   path(chunk: number): string {
     return this.strings.at(this.pathId(chunk));
+  }
+
+  /** Returns the path of a chunk; paths that were read lately are not decoded again. */
+  cachedPath(chunk: number): string {
+    const id = this.pathId(chunk);
+    let path = this.paths.get(id);
+    if (path !== undefined) return path;
+    if (this.paths.size >= MAX_CACHED_PATHS) this.paths.clear();
+    this.paths.set(id, (path = this.strings.at(id)));
+    return path;
   }
 
   /** Returns a key for path and language of a chunk without reading them. */

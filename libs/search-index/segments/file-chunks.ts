@@ -20,7 +20,7 @@ interface FileChunk {
 export class FileChunks {
   private readonly lookup: QueryTerms;
   private readonly candidates: SegmentCandidate[] = [];
-  private readonly lookups = new Map<SegmentView, ViewLookups>();
+  private readonly shared = new Map<SegmentView, Shared>();
 
   /** @param limit most chunks of one file */
   constructor(
@@ -48,25 +48,36 @@ export class FileChunks {
   /** Returns one chunk of a view with the values of the query. */
   candidate(view: SegmentView, chunk: number): SegmentCandidate {
     const { segment, embedderId } = view;
-    let lookup = this.lookups.get(view);
-    if (!lookup) this.lookups.set(view, (lookup = new ViewLookups(segment.tables)));
-    const vector = vectorOf(view, this.vectors);
+    let shared = this.shared.get(view);
+    if (!shared) this.shared.set(view, (shared = this.sharedOf(view)));
+    const { lookups, vector, postings } = shared;
     const cosine = vector
       ? productWith(this.memory, segment, chunk, vector.q) *
         (segment.tables.scales[chunk] as number) *
         vector.scale
       : 0;
-    const frequencies = this.frequencies(view, chunk);
-    return new SegmentCandidate(view, chunk, lookup, frequencies, cosine, vector && embedderId);
-  }
-
-  private frequencies(view: SegmentView, chunk: number): Uint8Array {
-    const { postingChunks, postingFrequencies } = view.segment.tables;
-    return Uint8Array.from(this.lookup.postingsOf(wholeView(view)), ({ from, to }) => {
+    const { postingChunks, postingFrequencies } = segment.tables;
+    const frequencies = postings.map(({ from, to }) => {
       const at = lowerBound(postingChunks, chunk, from, to);
       return at < to && postingChunks[at] === chunk ? (postingFrequencies[at] as number) : 0;
     });
+    return new SegmentCandidate(lookups, chunk, frequencies, cosine, vector && embedderId);
   }
+
+  private sharedOf(view: SegmentView): Shared {
+    return {
+      lookups: new ViewLookups(view),
+      vector: vectorOf(view, this.vectors),
+      postings: this.lookup.postingsOf(wholeView(view)),
+    };
+  }
+}
+
+/** Values that the chunks of one view share. */
+interface Shared {
+  readonly lookups: ViewLookups;
+  readonly vector: ReturnType<typeof vectorOf>;
+  readonly postings: ReturnType<QueryTerms['postingsOf']>;
 }
 
 function liveChunks(view: SegmentView, path: string): FileChunk[] {

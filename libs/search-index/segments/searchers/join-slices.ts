@@ -61,18 +61,33 @@ function candidatesOf(
 ): SegmentCandidate[] {
   const { views, chunks, cosines, frequencies } = found;
   const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
-  const lookups = new Map<SegmentView, ViewLookups>();
+  const shared = scope.map((): Shared | undefined => undefined);
   const candidates: SegmentCandidate[] = [];
-  chunks.forEach((chunk, entry) => {
-    if (kept && !kept.has(entry)) return;
-    const { view } = scope[views[entry] as number] as ViewRange<SegmentView>;
-    const model = vectorOf(view, vectors) && view.embedderId;
-    const termFrequencies = frequencies.subarray(entry * terms, (entry + 1) * terms);
-    let lookup = lookups.get(view);
-    if (!lookup) lookups.set(view, (lookup = new ViewLookups(view.segment.tables)));
-    candidates.push(
-      new SegmentCandidate(view, chunk, lookup, termFrequencies, cosines[entry] as number, model),
-    );
-  });
+  for (let entry = 0; entry < chunks.length; entry += 1) {
+    if (kept && !kept.has(entry)) continue;
+    const range = views[entry] as number;
+    const { lookups, model } = (shared[range] ??= sharedOf(
+      (scope[range] as ViewRange<SegmentView>).view,
+      vectors,
+    ));
+    // A view of the frequencies would cost more than their few numbers.
+    const termFrequencies = new Array<number>(terms);
+    for (let term = 0; term < terms; term += 1)
+      termFrequencies[term] = frequencies[entry * terms + term] as number;
+    const [chunk, cosine] = [chunks[entry] as number, cosines[entry] as number];
+    candidates.push(new SegmentCandidate(lookups, chunk, termFrequencies, cosine, model));
+  }
   return candidates;
+}
+
+/** Values that the candidates of one range share. */
+interface Shared {
+  readonly lookups: ViewLookups;
+  /** The model of their cosines. */
+  readonly model: string | undefined;
+}
+
+function sharedOf(view: SegmentView, vectors: QueryVectors): Shared {
+  const model = vectorOf(view, vectors) && view.embedderId;
+  return { lookups: new ViewLookups(view), model };
 }

@@ -6,20 +6,23 @@ import type { Candidate } from '../../search-index.port.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 
 /**
- * Lookups that the candidates of one search share per segment: each path is decoded once, each name
- * looked up once.
+ * Values that the candidates of one search share per segment: each name is looked up once.
  */
 export class ViewLookups {
-  private readonly paths = new Map<number, string>();
+  readonly tables: PackTables;
+  readonly sourceId: string;
+  readonly generation: number;
   private readonly definers = new Map<string, Uint32Array>();
 
-  constructor(private readonly tables: PackTables) {}
-
-  path(chunk: number): string {
-    const id = this.tables.pathId(chunk);
-    let path = this.paths.get(id);
-    if (path === undefined) this.paths.set(id, (path = this.tables.strings.at(id)));
-    return path;
+  constructor({ segment, source }: SegmentView) {
+    const { tables } = segment;
+    const { tenantId, sourceId, generation } = source;
+    if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
+      throw new Error('searched a segment of another source; this is a defect');
+    }
+    this.tables = tables;
+    this.sourceId = sourceId;
+    this.generation = generation;
   }
 
   /** Reports whether a chunk defines a name, without reading all its definitions. */
@@ -31,40 +34,48 @@ export class ViewLookups {
 }
 
 /**
- * A candidate that reads most of its fields lazily from its segment's tables: a search ranks
+ * A candidate that reads its fields lazily from its segment's tables: a search ranks
  * hundreds and returns a few. The tables stay readable after the segment is closed.
  */
 export class SegmentCandidate implements Candidate {
-  readonly chunkId: string;
-  readonly path: string;
-  readonly sourceId: string;
-  readonly generation: number;
-  readonly startLine: number | undefined;
-  readonly endLine: number | undefined;
-  readonly length: number;
   private readonly tables: PackTables;
 
   constructor(
-    { segment, source }: SegmentView,
+    private readonly view: ViewLookups,
     private readonly chunk: number,
-    private readonly lookups: ViewLookups,
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
     readonly cosineModel: string | undefined,
   ) {
-    const { tables } = segment;
-    const { tenantId, sourceId, generation } = source;
-    if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
-      throw new Error('searched a segment of another source; this is a defect');
-    }
-    this.tables = tables;
-    this.chunkId = tables.chunkId(chunk);
-    this.path = lookups.path(chunk);
-    this.sourceId = sourceId;
-    this.generation = generation;
-    this.startLine = tables.startLine(chunk);
-    this.endLine = tables.endLine(chunk);
-    this.length = tables.lengths[chunk] as number;
+    this.tables = view.tables;
+  }
+
+  get chunkId(): string {
+    return this.tables.chunkId(this.chunk);
+  }
+
+  get sourceId(): string {
+    return this.view.sourceId;
+  }
+
+  get generation(): number {
+    return this.view.generation;
+  }
+
+  get path(): string {
+    return this.tables.cachedPath(this.chunk);
+  }
+
+  get startLine(): number | undefined {
+    return this.tables.startLine(this.chunk);
+  }
+
+  get endLine(): number | undefined {
+    return this.tables.endLine(this.chunk);
+  }
+
+  get length(): number {
+    return this.tables.lengths[this.chunk] as number;
   }
 
   get fragment(): string | undefined {
@@ -80,7 +91,7 @@ export class SegmentCandidate implements Candidate {
   }
 
   defines(name: string): boolean {
-    return this.lookups.defines(name, this.chunk);
+    return this.view.defines(name, this.chunk);
   }
 
   get definitions(): readonly ChunkDefinition[] {
@@ -101,6 +112,10 @@ export class SegmentCandidate implements Candidate {
 
   get contentHash(): string {
     return this.tables.contentHash(this.chunk);
+  }
+
+  get contentNumber(): number {
+    return this.tables.contentNumber(this.chunk);
   }
 
   get endpointKey(): string | undefined {
