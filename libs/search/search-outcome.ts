@@ -66,11 +66,13 @@ function scoresOf(
 ): ResultScores[] {
   if (!('results' in answer)) return [];
   const wanted = new Set(answer.results.map(({ citation }) => citation.chunk_id));
-  const found = new Map(
-    ranked.flatMap(({ candidate, legs }) =>
-      wanted.has(candidate.chunkId) ? [[candidate.chunkId, legs]] : [],
-    ),
-  );
+  const found = new Map<string, LegScores>();
+  for (const { candidate, legs } of ranked) {
+    // Results are the first of the ranking, which lists a chunk once.
+    if (found.size === wanted.size) break;
+    const { chunkId } = candidate;
+    if (wanted.has(chunkId)) found.set(chunkId, legs);
+  }
   return answer.results.flatMap(
     ({ score, citation: { chunk_id: chunkId, source_id: sourceId } }) => {
       const scoped = scope.eligible.get(sourceId);

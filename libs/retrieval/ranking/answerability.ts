@@ -74,17 +74,18 @@ function isUnmentioned(
  * cosines, which show less, move it towards 0.
  */
 function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: Searched): number {
-  const compared = candidates.filter(({ cosineModel }) => cosineModel !== undefined);
-  const models = new Set(compared.map(({ cosineModel }) => cosineModel));
-  const [model] = models;
-  const usual = models.size === 1 ? profileOf(model).questionCosines : undefined;
-  if (!usual || chunks === null) return 0;
-  const nearest = compared
-    .map(({ cosine }) => cosine)
-    .filter((cosine) => cosine > 0)
-    .sort((a, b) => b - a)
-    .slice(0, WEIGHTS.nearestChunks);
-  if (nearest.length === 0) return 0;
+  const cosines = new Float64Array(candidates.length);
+  let count = 0;
+  let model: string | undefined;
+  for (const { cosine, cosineModel } of candidates) {
+    if (cosineModel === undefined) continue;
+    if (model !== undefined && cosineModel !== model) return 0;
+    model = cosineModel;
+    if (cosine > 0) cosines[count++] = cosine;
+  }
+  const usual = model === undefined ? undefined : profileOf(model).questionCosines;
+  if (!usual || chunks === null || count === 0) return 0;
+  const nearest = cosines.subarray(0, count).sort().reverse().subarray(0, WEIGHTS.nearestChunks);
   const odds = WEIGHTS.cosineSlope * (meanOfAll(nearest, chunks, usual) - usual.neutral);
   return (
     (nearest.length / WEIGHTS.nearestChunks) *
@@ -93,11 +94,7 @@ function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: 
 }
 
 /** Estimates the mean cosine of a question with all searched chunks from the nearest of them. */
-function meanOfAll(
-  nearest: readonly number[],
-  chunks: number,
-  { deviation }: QuestionCosines,
-): number {
+function meanOfAll(nearest: Float64Array, chunks: number, { deviation }: QuestionCosines): number {
   const mean = nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length;
   const times = Math.max(1, chunks / nearest.length);
   return mean - deviation * Math.max(0, Math.sqrt(2 * Math.log(times)) - WEIGHTS.tailCorrection);

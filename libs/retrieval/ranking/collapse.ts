@@ -1,11 +1,10 @@
+import { ContentMap } from './content-map.js';
 import type { RankCandidate, SourceStanding } from './rank.types.js';
 import type { Scored } from './scored.js';
 
 const DAY_MS = 86_400_000;
 
-type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file'> & {
-  readonly source: SourceStanding;
-};
+type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file' | 'source'>;
 
 /**
  * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of
@@ -19,41 +18,60 @@ export function collapseRepeats<S extends Entry>(
 ): S[] {
   const copiesOf = copiesOfEach(ranked);
   const ranges: Ranges = new Map();
-  const reached = new Set<S>();
-  const kept = new Set<S>();
+  const kept = new Uint8Array(ranked.length);
   for (const [at, entry] of ranked.entries()) {
-    reached.add(entry);
-    const copies = copiesOf[at] ?? [];
+    const copies = copiesOf[at];
+    if (!copies) {
+      if (takeLines(ranges, entry)) kept[at] = 1;
+      continue;
+    }
     // The next copy replaces one whose lines are already shown.
-    for (let best = copies[0]; best && reached.has(best) && !kept.has(best); best = copies[0]) {
-      if (takeLines(ranges, best)) kept.add(best);
+    for (let [best] = copies; best !== undefined && best <= at && !kept[best]; [best] = copies) {
+      if (takeLines(ranges, ranked[best] as S)) kept[best] = 1;
       else copies.shift();
     }
   }
   if (onCopy) {
-    for (const copies of new Set(copiesOf)) {
-      const [shown, ...others] = copies;
-      if (shown && others.length > 0 && kept.has(shown)) onCopy(shown, others);
+    for (const [shown, ...others] of new Set(copiesOf.filter((copies) => copies !== undefined))) {
+      if (shown !== undefined && others.length > 0 && kept[shown]) {
+        onCopy(
+          ranked[shown] as S,
+          others.map((at) => ranked[at] as S),
+        );
+      }
     }
   }
-  return ranked.filter((entry) => kept.has(entry));
+  return ranked.filter((_, at) => kept[at]);
 }
 
 /**
- * Returns for each entry all entries with its content, itself included, the best first. A key is
- * read from the index: once for each entry.
+ * Returns for each entry the places of all entries with its content, itself included, the best
+ * first; undefined for content that occurs once.
  */
-function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly S[][] {
-  const byContent = new Map<string, S[]>();
-  const copiesOf = ranked.map((entry) => {
-    const key = contentKey(entry.candidate);
-    const copies = byContent.get(key) ?? [];
-    if (copies.push(entry) === 1) byContent.set(key, copies);
-    return copies;
-  });
-  for (const copies of byContent.values()) {
-    if (copies.length > 1) copies.sort((a, b) => byStanding(a.source, b.source));
+function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly (number[] | undefined)[] {
+  const copiesOf = ranked.map((): number[] | undefined => undefined);
+  const repeated: number[][] = [];
+  // Equal text with different schema hashes is not equal content.
+  const firsts = new ContentMap<number[]>();
+  for (const [at, { candidate }] of ranked.entries()) {
+    const known = firsts.get(candidate);
+    if (!known) {
+      firsts.set(candidate, [at]);
+      continue;
+    }
+    const schema = schemaOf(candidate);
+    const first = known.find((place) => schemaOf((ranked[place] as S).candidate) === schema);
+    if (first === undefined) {
+      known.push(at);
+      continue;
+    }
+    let copies = copiesOf[first];
+    if (!copies) repeated.push((copies = copiesOf[first] = [first]));
+    copies.push(at);
+    copiesOf[at] = copies;
   }
+  const sourceAt = (at: number): SourceStanding => (ranked[at] as S).source;
+  for (const copies of repeated) copies.sort((a, b) => byStanding(sourceAt(a), sourceAt(b)));
   return copiesOf;
 }
 
@@ -68,11 +86,12 @@ function byStanding(a: SourceStanding, b: SourceStanding): number {
   );
 }
 
-function contentKey({ contentHash, schemaHash = '' }: RankCandidate): string {
-  return `${contentHash} ${schemaHash}`;
+function schemaOf({ schemaHash = '' }: RankCandidate): string {
+  return schemaHash;
 }
 
-type Ranges = Map<number, [start: number, end: number][]>;
+/** Shown lines by file: the first and the last line of each range, in turn. */
+type Ranges = Map<number, number[]>;
 
 /**
  * Takes lines of a file. Returns false if they overlap shown lines; otherwise they count as shown
@@ -84,14 +103,16 @@ function takeLines(
 ): boolean {
   if (start === undefined || end === undefined) return true;
   const shown = ranges.get(file);
-  if (
-    shown?.some(
-      ([from, to]) => start <= to && from <= end && !isPieceOfOneLine(start, end, from, to),
-    )
-  )
-    return false;
-  if (shown) shown.push([start, end]);
-  else ranges.set(file, [[start, end]]);
+  if (!shown) {
+    ranges.set(file, [start, end]);
+    return true;
+  }
+  for (let at = 0; at < shown.length; at += 2) {
+    const from = shown[at] as number;
+    const to = shown[at + 1] as number;
+    if (start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)) return false;
+  }
+  shown.push(start, end);
   return true;
 }
 

@@ -4,6 +4,8 @@ interface Entry<C> {
   readonly candidate: C;
 }
 
+const NONE: readonly never[] = [];
+
 /** Candidates that results stand for: their copies and translations. */
 export class Copies<C extends RankCandidate> {
   private readonly byCandidate = new Map<C, C[]>();
@@ -16,7 +18,8 @@ export class Copies<C extends RankCandidate> {
 
   /** Returns the copies of a result with their own copies, best first. */
   of(shown: C): readonly C[] {
-    const own = this.byCandidate.get(shown) ?? [];
+    const own = this.byCandidate.get(shown);
+    if (!own) return NONE;
     return [...new Set(own.flatMap((copy) => [copy, ...(this.byCandidate.get(copy) ?? [])]))];
   }
 }

@@ -6,40 +6,56 @@ import { WEIGHTS } from './weights.js';
 /**
  * Boosts the best chunk of a file by the file's share of the evidence. A file with several matching
  * chunks is more likely the right one. The best chunk is selected by each chunk's own evidence.
+ *
+ * @param files the chunks of each file, which are sorted in place
  */
-export function boostCoherentFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): void {
-  const files = [...Map.groupBy(scored, ({ file }) => file).values()].map((chunks) => {
-    const [best, ...others] = chunks.sort(byRank).slice(0, WEIGHTS.coherenceChunks) as [
-      Scored<C>,
-      ...Scored<C>[],
-    ];
-    return { best, sum: others.reduce((sum, { score }) => sum + score, best.score) };
+export function boostCoherentFiles<C extends RankCandidate>(files: readonly Scored<C>[][]): void {
+  let highest = 0;
+  let strongest = 0;
+  const sums = files.map((chunks) => {
+    const best = bestFirst(chunks);
+    let sum = best.score;
+    const end = Math.min(chunks.length, WEIGHTS.coherenceChunks);
+    for (let at = 1; at < end; at += 1) sum += (chunks[at] as Scored<C>).score;
+    highest = Math.max(highest, best.score);
+    strongest = Math.max(strongest, sum);
+    return sum;
   });
-  const highest = files.reduce((most, { best }) => Math.max(most, best.score), 0);
-  const strongest = files.reduce((most, { sum }) => Math.max(most, sum), 0);
   if (strongest === 0) return;
-  for (const { sum, best } of files)
-    best.score = bump(best.score, WEIGHTS.coherence * highest, sum / strongest);
+  files.forEach(([best], file) => {
+    if (!best) return;
+    const share = (sums[file] as number) / strongest;
+    best.score = bump(best.score, WEIGHTS.coherence * highest, share);
+  });
 }
 
 /**
  * Boosts the best chunk of a file whose chunks together cover most terms, rare ones above all. A
- * sentence needs several terms together, and a chunk seldom has all of them. @param strength degree
- * to which the query is a sentence: 0–1
+ * sentence needs several terms together, and a chunk seldom has all of them.
+ *
+ * @param files the chunks of each file, which are sorted in place
+ * @param strength degree to which the query is a sentence: 0–1
  */
 export function boostCoveringFiles<C extends RankCandidate>(
-  scored: readonly Scored<C>[],
+  files: readonly Scored<C>[][],
   statistics: CorpusStatistics,
   strength: number,
 ): void {
   if (strength === 0) return;
   const wanted = termWeights(statistics);
-  const highest = scored.reduce((most, { score }) => Math.max(most, score), 0);
-  for (const chunks of Map.groupBy(scored, ({ file }) => file).values()) {
-    const [best] = chunks.sort(byRank) as [Scored<C>];
+  let highest = 0;
+  for (const chunks of files) highest = Math.max(highest, bestFirst(chunks).score);
+  for (const chunks of files) {
+    const [best] = chunks as [Scored<C>];
     const covered = coveredShare(wanted, (term) => chunks.some((chunk) => has(chunk, term)));
     best.score = bump(best.score, strength * WEIGHTS.coverage * highest, covered);
   }
+}
+
+/** Sorts the chunks of a file in rank order and returns the first. */
+function bestFirst<C extends RankCandidate>(chunks: Scored<C>[]): Scored<C> {
+  if (chunks.length > 1) chunks.sort(byRank);
+  return chunks[0] as Scored<C>;
 }
 
 function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
@@ -48,18 +64,23 @@ function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
 
 /**
  * Leaves room for other files. A file's second chunk has nine tenths of its score, and each further
- * one three fifths of the factor before it. The decayed value is the reported score. @returns the
- * chunks in rank order.
+ * one three fifths of the factor before it. The decayed value is the reported score.
+ *
+ * @param files the chunks of each file, which are sorted in place
+ * @returns the chunks with a score above 0 in rank order
  */
-export function saturateFiles<C extends RankCandidate>(scored: readonly Scored<C>[]): Scored<C>[] {
-  const taken = new Map<number, number>();
+export function saturateFiles<C extends RankCandidate>(files: readonly Scored<C>[][]): Scored<C>[] {
+  const ranked: Scored<C>[] = [];
   // Within a file the decayed values fall in rank order, so a greedy selection equals sorting by
   // them.
-  const ranked = [...scored].sort(byRank);
-  for (const entry of ranked) {
-    const before = taken.get(entry.file) ?? 0;
-    taken.set(entry.file, before + 1);
-    if (before > 0) entry.score *= WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (before - 1);
+  for (const chunks of files) {
+    bestFirst(chunks);
+    for (const [before, entry] of chunks.entries()) {
+      if (entry.score <= 0) break;
+      if (before > 0)
+        entry.score *= WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (before - 1);
+      ranked.push(entry);
+    }
   }
   return ranked.sort(byRank);
 }

@@ -42,14 +42,13 @@ function boostPathAndMentions<C extends RankCandidate>(
   mentioned: readonly string[],
   scored: readonly Scored<C>[],
 ): void {
-  const matches = new Map<number, number>();
+  const matches: number[] = [];
   const ofSentence = strengthFor(sentenceShare(query), WEIGHTS.pathOfSentence);
   const ofOperation = strengthFor(plainSentenceShare(query), WEIGHTS.operationOfSentence);
   const named = ofSentence < WEIGHTS.pathOfWords ? namedFiles(query, mentioned, scored) : NO_FILES;
   for (const entry of scored) {
     const { candidate, file } = entry;
-    let match = matches.get(file);
-    if (match === undefined) matches.set(file, (match = nameMatch(query.terms, candidate)));
+    const match = (matches[file] ??= nameMatch(query.terms, candidate));
     const ofName = candidate.chunkType === 'openapi' ? ofOperation : ofSentence;
     const strength = named.has(file) ? WEIGHTS.pathOfWords : ofName;
     entry.score +=

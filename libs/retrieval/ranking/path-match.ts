@@ -41,12 +41,17 @@ export function pathMatch(
 ): number {
   if (queryTerms.length === 0) return 0;
   let matched = 0;
-  for (const term of queryTerms) if (all.some((other) => near(term, other))) matched++;
+  for (const term of queryTerms) if (isNearAny(term, all)) matched++;
   if (matched === 0) return 0;
   let nameMatched = 0;
-  for (const word of name) if (queryTerms.some((term) => near(term, word))) nameMatched++;
+  for (const word of name) if (isNearAny(word, queryTerms)) nameMatched++;
   const unmatched = name.length === 0 ? 0 : 1 - nameMatched / name.length;
   return (matched / queryTerms.length) * (1 - unmatchedName * unmatched);
+}
+
+function isNearAny(term: string, others: readonly string[]): boolean {
+  for (const other of others) if (near(term, other)) return true;
+  return false;
 }
 
 /**
@@ -55,7 +60,8 @@ export function pathMatch(
  */
 function near(a: string, b: string): boolean {
   if (a.charCodeAt(0) !== b.charCodeAt(0)) return false;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const short = a.length < b.length ? a : b;
+  const long = short === a ? b : a;
   let common = 1;
   while (common < short.length && short.charCodeAt(common) === long.charCodeAt(common)) common++;
   if (common === short.length) return common === long.length || common >= WEIGHTS.minPrefix;

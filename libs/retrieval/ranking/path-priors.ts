@@ -83,12 +83,25 @@ export function placePrior(
   isRepository: boolean,
   words: ReadonlySet<string>,
 ): number {
-  const { path, chunkType, endpointKey } = candidate;
-  if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+  const { path, chunkType } = candidate;
+  if (chunkType === 'openapi') return openApiPrior(candidate);
   if (!isRepository) return 1;
-  const isCode = chunkType === 'code';
-  const prior = (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
-  return isCode && isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
+  if (chunkType !== 'code') return filePrior(path, false, words);
+  return withModule(candidate, filePrior(path, true, words));
+}
+
+function openApiPrior({ endpointKey }: RankCandidate): number {
+  return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+}
+
+/** Returns the prior that all code, or all prose, of a file of a repository shares. */
+function filePrior(path: string, isCode: boolean, words: ReadonlySet<string>): number {
+  return (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
+}
+
+/** Returns the prior of a chunk of code: its file's, and its module's in Rust. */
+function withModule(candidate: RankCandidate, prior: number): number {
+  return isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
 }
 
 /**
@@ -98,22 +111,24 @@ export function placePrior(
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
-  isRepository: (sourceId: string) => boolean,
   { names, asked, words }: NamedByQuery,
 ): void {
-  const priors = scored.map(({ candidate, file }) =>
-    asked.has(file) && candidate.chunkType !== 'openapi'
-      ? 1
-      : placePrior(candidate, isRepository(candidate.sourceId), words),
-  );
+  const ofCode: number[] = [];
+  const ofProse: number[] = [];
+  const priorOf = ({ candidate, file, source }: Scored<C>): number => {
+    const { path, chunkType } = candidate;
+    if (chunkType === 'openapi') return openApiPrior(candidate);
+    if (asked.has(file) || !source.isRepository) return 1;
+    if (chunkType !== 'code') return (ofProse[file] ??= filePrior(path, false, words));
+    return withModule(candidate, (ofCode[file] ??= filePrior(path, true, words)));
+  };
+  const priors = scored.map(priorOf);
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));
-  const likeliest = priors.reduce(
-    (most, prior, at) => (defines[at] ? Math.max(most, prior) : most),
-    0,
-  );
-  scored.forEach(
-    (entry, at) => (entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1)),
-  );
+  let likeliest = 0;
+  for (const [at, prior] of priors.entries())
+    if (defines[at]) likeliest = Math.max(likeliest, prior);
+  for (const [at, entry] of scored.entries())
+    entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1);
 }
 
 /** Returns the words of texts in lower case, with hyphens and underscores inside them. */

@@ -9,7 +9,6 @@ import { applyPathPriors, wordsOf } from './path-priors.js';
 import { queryLanguage } from './query-language.js';
 import type {
   CorpusStatistics,
-  ModelProfile,
   RankCandidate,
   RankedChunk,
   RankOptions,
@@ -17,7 +16,7 @@ import type {
   SimilarityRange,
 } from './rank.types.js';
 import { ScoreExplanation } from './score-explanation.js';
-import { byRank, definesAny, numberFiles, type Scored } from './scored.js';
+import { byId, byRank, definesAny, groupByFile, numberFiles, type Scored } from './scored.js';
 import { plainSentenceShare } from './sentence-share.js';
 import { collapseTranslations } from './translations.js';
 
@@ -34,9 +33,9 @@ export function rank<C extends RankCandidate>(
   statistics: CorpusStatistics,
   options: RankOptions,
 ): RankedChunk<C>[] {
-  const { sourceOf } = options;
+  const sourceOf = oncePerKey(options.sourceOf);
   const names = query.identifiers.filter((name) => !query.capitalised.has(name));
-  const profileOf = onceAModel(options.profileOf);
+  const profileOf = oncePerKey(options.profileOf);
   const lexicalScore = lexicalScorer(statistics);
   const fileOf = numberFiles();
   const scored = candidates
@@ -44,14 +43,23 @@ export function rank<C extends RankCandidate>(
       isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor),
     )
     // Sums of floating-point numbers depend on their order.
-    .sort((a, b) => (a.chunkId < b.chunkId ? -1 : 1))
+    .sort(byId)
     .map((candidate): Scored<C> => {
       const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
       const { weights, similarityRange } = profileOf(candidate.cosineModel);
       const semantic = calibrated(candidate.cosine, similarityRange);
       const score = weights.lexical * lexical + weights.semantic * semantic;
-      return { candidate, file: fileOf(candidate), lexical, semantic, combined: score, score };
+      return {
+        candidate,
+        file: fileOf(candidate),
+        source: sourceOf(candidate.sourceId),
+        lexical,
+        semantic,
+        combined: score,
+        score,
+      };
     });
+  const files = groupByFile(scored);
 
   const explanation = options.explain ? new ScoreExplanation<C>() : undefined;
   explanation?.recordRetrievers(
@@ -67,12 +75,12 @@ export function rank<C extends RankCandidate>(
     boostSpelledOut(query, scored);
     explanation?.record('names', scored);
   }
-  if (takes('coherence')) boostCoherentFiles(scored);
+  if (takes('coherence')) boostCoherentFiles(files);
   explanation?.record('coherence', scored);
-  if (takes('coverage')) boostCoveringFiles(scored, statistics, plainSentenceShare(query));
+  if (takes('coverage')) boostCoveringFiles(files, statistics, plainSentenceShare(query));
   explanation?.record('coverage', scored);
   if (takes('priors'))
-    applyPathPriors(scored, (sourceId) => sourceOf(sourceId).isRepository, {
+    applyPathPriors(scored, {
       names,
       asked,
       words: wordsOf([query.text, ...(options.pathPatterns ?? [])]),
@@ -89,38 +97,40 @@ export function rank<C extends RankCandidate>(
 
   for (const entry of scored) {
     entry.combined = entry.score;
-    entry.score *= sourceOf(entry.candidate.sourceId).priority;
+    entry.score *= entry.source.priority;
   }
   explanation?.record('priority', scored);
-  const found = scored.filter(({ score }) => score > 0);
-  const ranked = takes('saturation') ? saturateFiles(found) : found.sort(byRank);
+  const ranked = takes('saturation')
+    ? saturateFiles(files)
+    : scored.filter(({ score }) => score > 0).sort(byRank);
   explanation?.record('saturation', ranked);
   const copies = new Copies<C>();
   const translated = collapseTranslations(ranked, queryLanguage(query.text), copies.add);
-  const kept = collapseRepeats(
-    translated.map((entry) => ({ ...entry, source: sourceOf(entry.candidate.sourceId) })),
-    copies.add,
-  );
+  const kept = collapseRepeats(translated, copies.add);
   return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
     const others = copies.of(candidate);
-    return {
+    const chunk = {
       candidate,
       score,
       priority: source.priority,
       source,
       legs: { lexical, semantic, combined },
+    };
+    if (others.length === 0 && !explanation) return chunk;
+    return {
+      ...chunk,
       ...(others.length > 0 && { copies: others }),
       ...(explanation && { contributions: explanation.of(candidate) }),
     };
   });
 }
 
-function onceAModel(profileOf: RankOptions['profileOf']): RankOptions['profileOf'] {
-  const known = new Map<string | undefined, ModelProfile>();
-  return (model) => {
-    let profile = known.get(model);
-    if (!profile) known.set(model, (profile = profileOf(model)));
-    return profile;
+function oncePerKey<K, V extends object>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (!value) known.set(key, (value = compute(key)));
+    return value;
   };
 }
 

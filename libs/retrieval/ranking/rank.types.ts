@@ -12,6 +12,16 @@ export interface RankCandidate {
   readonly endLine: number | undefined;
   readonly contentHash: string;
   /**
+   * A number that equal content hashes share and different ones seldom do. Absent from an index
+   * that has the hashes as strings anyway.
+   */
+  readonly contentNumber?: number | undefined;
+  /**
+   * Compares chunk ids with a candidate of the same index, as their strings would sort. Absent from
+   * an index that has the ids as strings anyway.
+   */
+  compareId?(other: RankCandidate): number;
+  /**
    * Schema hash of an OpenAPI operation: its input and output may differ where its words do not.
    */
   readonly schemaHash?: string | undefined;

@@ -1,10 +1,11 @@
-import type { RankCandidate } from './rank.types.js';
+import type { RankCandidate, SourceStanding } from './rank.types.js';
 
 /** A candidate on its way through the steps; `score` is the result of the last step. */
 export interface Scored<C extends RankCandidate> {
   readonly candidate: C;
   /** Number that identifies the file, across sources. */
   readonly file: number;
+  readonly source: SourceStanding;
   readonly lexical: number;
   readonly semantic: number;
   /** The score before the source priority. */
@@ -19,12 +20,13 @@ type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
  * the same order.
  */
 export function byRank(a: Ordered, b: Ordered): number {
-  if (a.score !== b.score) return b.score - a.score;
-  return a.candidate.chunkId < b.candidate.chunkId
-    ? -1
-    : a.candidate.chunkId > b.candidate.chunkId
-      ? 1
-      : 0;
+  return a.score === b.score ? byId(a.candidate, b.candidate) : b.score - a.score;
+}
+
+/** Compares by chunk id. */
+export function byId(a: RankCandidate, b: RankCandidate): number {
+  if (a.compareId) return a.compareId(b);
+  return a.chunkId < b.chunkId ? -1 : a.chunkId > b.chunkId ? 1 : 0;
 }
 
 /**
@@ -37,7 +39,19 @@ export function bump(score: number, strength: number, match = 1): number {
 
 /** Returns whether a chunk defines one of some names, exactly. */
 export function definesAny(candidate: RankCandidate, names: readonly string[]): boolean {
-  return names.some((name) => candidate.defines(name));
+  for (const name of names) if (candidate.defines(name)) return true;
+  return false;
+}
+
+/** Returns the entries of each file, by its number. */
+export function groupByFile<S extends { readonly file: number }>(entries: readonly S[]): S[][] {
+  const files: S[][] = [];
+  for (const entry of entries) {
+    const file = files[entry.file];
+    if (file) file.push(entry);
+    else files[entry.file] = [entry];
+  }
+  return files;
 }
 
 /**

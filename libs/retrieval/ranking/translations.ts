@@ -68,26 +68,34 @@ export function collapseTranslations<S extends Entry>(
   language: string,
   onCopy: (shown: S, copies: readonly S[]) => void,
 ): readonly S[] {
-  const prose = ranked.filter(({ candidate }) => candidate.chunkType === 'docs');
-  const pages = Map.groupBy(
-    prose,
-    ({ candidate: { sourceId, path } }) => `${sourceId} ${translatedPath(path).page}`,
-  );
-  const hidden = new Set<S>();
-  for (const entries of pages.values()) {
-    const files = new Map<number, S>();
-    for (const entry of entries) if (!files.has(entry.file)) files.set(entry.file, entry);
-    if (files.size === 1) continue;
-    const firsts = [...files.values()];
+  const hidden = new Set<number>();
+  for (const firsts of translatedPages(ranked)) {
     const shown = firstIn(firsts, language) ?? firstIn(firsts, ENGLISH) ?? firsts[0];
-    if (!shown) continue;
-    for (const entry of entries) if (entry.file !== shown.file) hidden.add(entry);
-    onCopy(
-      shown,
-      firsts.filter((entry) => entry !== shown),
-    );
+    const others = firsts.filter((entry) => entry !== shown);
+    if (!shown || others.length === 0) continue;
+    for (const { file } of others) hidden.add(file);
+    onCopy(shown, others);
   }
-  return hidden.size === 0 ? ranked : ranked.filter((entry) => !hidden.has(entry));
+  if (hidden.size === 0) return ranked;
+  return ranked.filter(
+    ({ candidate, file }) => candidate.chunkType !== 'docs' || !hidden.has(file),
+  );
+}
+
+/** Returns the files of each page, by the first entry of prose of each. */
+function translatedPages<S extends Entry>(ranked: readonly S[]): Iterable<readonly S[]> {
+  const pages = new Map<string, S[]>();
+  const seen: boolean[] = [];
+  for (const entry of ranked) {
+    const { candidate, file } = entry;
+    if (candidate.chunkType !== 'docs' || seen[file]) continue;
+    seen[file] = true;
+    const page = `${candidate.sourceId} ${translatedPath(candidate.path).page}`;
+    const files = pages.get(page);
+    if (files) files.push(entry);
+    else pages.set(page, [entry]);
+  }
+  return pages.values();
 }
 
 function firstIn<S extends Entry>(entries: readonly S[], language: string): S | undefined {
