@@ -29,6 +29,25 @@ export function coveredBy(terms: Iterable<string>, wanted: TermWeights): number 
   return sum;
 }
 
+/** Returns the weight of the terms of some lines together; each counts once. */
+function coveredByLines(
+  asked: readonly (readonly string[])[],
+  from: number,
+  to: number,
+  wanted: TermWeights,
+): number {
+  const counted: string[] = [];
+  let sum = 0;
+  for (let line = from; line < Math.min(to, asked.length); line += 1) {
+    for (const term of asked[line] ?? []) {
+      if (counted.includes(term)) continue;
+      counted.push(term);
+      sum += wanted.get(term) ?? 0;
+    }
+  }
+  return sum;
+}
+
 /**
  * Returns the lines that cover most together, from a definition on; the definition itself where no
  * line covers anything.
@@ -44,7 +63,7 @@ export function bestWindow(
   let best = { start: definition, covered: 0 };
   for (let start = definition; start < asked.length; start += 1) {
     if (asked[start]?.length === 0) continue;
-    const covered = coveredBy(asked.slice(start, start + length).flat(), wanted);
+    const covered = coveredByLines(asked, start, start + length, wanted);
     if (covered > best.covered) best = { start, covered };
   }
   return best;

@@ -1,4 +1,5 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
+import { ContentMap, sameContent } from '../ranking/content-map.js';
 import { lexicalScorer, termWeights } from '../ranking/lexical-score.js';
 import type {
   CorpusStatistics,
@@ -7,7 +8,7 @@ import type {
   RankCandidate,
   RankedChunk,
 } from '../ranking/rank.types.js';
-import { bump, definesAny } from '../ranking/scored.js';
+import { bump, byId, definesAny, groupByFile, numberFiles } from '../ranking/scored.js';
 import { sentenceShare } from '../ranking/sentence-share.js';
 import { WEIGHTS } from '../ranking/weights.js';
 import { bestWindow, type TermWeights } from './best-window.js';
@@ -21,6 +22,12 @@ export interface PassageInput {
   readonly query: AnalyzedQuery;
   readonly statistics: CorpusStatistics;
   readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
+}
+
+/** A place of the ranking with the number of its file. */
+interface Place<C extends RankCandidate> {
+  readonly chunk: RankedChunk<C>;
+  readonly file: number;
 }
 
 /** A passage of a file with its own evidence: neither path words nor other passages count. */
@@ -39,12 +46,15 @@ interface Passage<C extends RankCandidate> {
  * query, stays as it is.
  */
 export class FilePassages<C extends RankCandidate> {
-  private readonly files: ReadonlyMap<string, readonly RankedChunk<C>[]>;
+  private readonly fileOf = numberFiles();
+  /** Places of the ranking, with the file of each. */
+  private readonly places: readonly Place<C>[];
+  private readonly files: ReadonlyMap<number, readonly RankedChunk<C>[]>;
   private readonly wanted: TermWeights;
   private readonly lexicalScore: ReturnType<typeof lexicalScorer>;
   private readonly names: readonly string[];
   private readonly askedOf: TermsByLine;
-  private readonly contenders = new Map<string, Passage<C>[]>();
+  private readonly contenders = new Map<number, Passage<C>[]>();
 
   constructor(
     private readonly ranked: readonly RankedChunk<C>[],
@@ -56,7 +66,11 @@ export class FilePassages<C extends RankCandidate> {
     this.wanted = new Map(query.terms.map((term, at) => [term, (weights[at] ?? 0) / (total || 1)]));
     this.askedOf = termsByLine(query.terms);
     this.lexicalScore = lexicalScorer(statistics);
-    this.files = sentenceShare(query) > 0 ? this.firstFiles() : new Map();
+    const isSentence = sentenceShare(query) > 0;
+    this.places = isSentence
+      ? ranked.map((chunk) => ({ chunk, file: this.fileOf(chunk.candidate) }))
+      : [];
+    this.files = this.firstFiles();
   }
 
   /** One chunk of each file whose passages are to be read. */
@@ -71,15 +85,14 @@ export class FilePassages<C extends RankCandidate> {
    * @param chunks all chunks of the files
    */
   select(chunks: readonly C[]): readonly C[] {
-    const shownElsewhere = new Map(
-      this.ranked.map(({ candidate }) => [candidate.contentHash, fileOf(candidate)]),
-    );
-    for (const [file, own] of Map.groupBy(chunks, fileOf)) {
+    const shownIn = new ContentMap<number>();
+    for (const { chunk, file } of this.places) shownIn.set(chunk.candidate, file);
+    for (const [file, own] of Map.groupBy(chunks, this.fileOf)) {
       const places = this.files.get(file);
       if (!places) continue;
       const shown = new Set(places.slice(0, 2).map(({ candidate }) => candidate.chunkId));
       const passages = own
-        .filter(({ contentHash }) => (shownElsewhere.get(contentHash) ?? file) === file)
+        .filter((candidate) => (shownIn.get(candidate) ?? file) === file)
         .map((candidate) => this.passage(candidate))
         .sort(byEvidence);
       this.contenders.set(
@@ -95,7 +108,7 @@ export class FilePassages<C extends RankCandidate> {
   /** Adds the share of the query's terms, by their weights, in the best lines of a passage. */
   read(chunk: C, content: string): void {
     const passage = this.contenders
-      .get(fileOf(chunk))
+      .get(this.fileOf(chunk))
       ?.find(({ candidate }) => candidate.chunkId === chunk.chunkId);
     if (!passage) return;
     const asked = this.askedOf(content.slice(0, MOST_CHARACTERS));
@@ -107,18 +120,23 @@ export class FilePassages<C extends RankCandidate> {
     const orders = new Map(
       [...this.contenders].map(([file, passages]) => [file, this.orderOf(file, passages)]),
     );
-    return this.ranked.flatMap((place) => {
-      const order = orders.get(fileOf(place.candidate));
-      if (!order) return [place];
-      const next = order.shift();
-      return next ? [next.candidate === place.candidate ? place : shownAt(place, next)] : [];
-    });
+    if (orders.size === 0) return [...this.ranked];
+    const chosen: RankedChunk<C>[] = [];
+    for (const { chunk, file } of this.places) {
+      const order = orders.get(file);
+      const next = order?.shift();
+      if (!order || next?.candidate === chunk.candidate) chosen.push(chunk);
+      else if (next) chosen.push(shownAt(chunk, next));
+    }
+    return chosen;
   }
 
-  private firstFiles(): Map<string, readonly RankedChunk<C>[]> {
-    const files = [...Map.groupBy(this.ranked, ({ candidate }) => fileOf(candidate))];
+  /** Files are numbered as they first appear. */
+  private firstFiles(): Map<number, readonly RankedChunk<C>[]> {
+    const firsts = groupByFile(this.places.filter(({ file }) => file < WEIGHTS.passageFiles));
+    const files = firsts.map((places) => places.map(({ chunk }) => chunk));
     return new Map(
-      files.slice(0, WEIGHTS.passageFiles).filter(([, places]) => {
+      [...files.entries()].filter(([, places]) => {
         const [first] = places;
         const isKept = first && definesAny(first.candidate, this.names);
         return !isKept && places.every(({ copies }) => copies === undefined);
@@ -139,14 +157,14 @@ export class FilePassages<C extends RankCandidate> {
   }
 
   /** Returns the passages of a file for its places: the contenders, then the others of the list. */
-  private orderOf(file: string, passages: readonly Passage<C>[]): Passage<C>[] {
+  private orderOf(file: number, passages: readonly Passage<C>[]): Passage<C>[] {
     const others = (this.files.get(file) ?? []).map(({ candidate }) => this.passage(candidate));
     const order: Passage<C>[] = [];
     for (const passage of [...[...passages].sort(byEvidence), ...others]) {
       const isShown = order.some(
         ({ candidate }) =>
           candidate.chunkId === passage.candidate.chunkId ||
-          candidate.contentHash === passage.candidate.contentHash ||
+          sameContent(candidate, passage.candidate) ||
           overlap(candidate, passage.candidate),
       );
       if (!isShown) order.push(passage);
@@ -174,10 +192,6 @@ function shownAt<C extends RankCandidate>(
   };
 }
 
-function fileOf({ sourceId, path }: RankCandidate): string {
-  return `${sourceId}\n${path}`;
-}
-
 function overlap(a: RankCandidate, b: RankCandidate): boolean {
   if (a.startLine === undefined || b.startLine === undefined) return false;
   return a.startLine <= (b.endLine ?? b.startLine) && b.startLine <= (a.endLine ?? a.startLine);
@@ -185,5 +199,5 @@ function overlap(a: RankCandidate, b: RankCandidate): boolean {
 
 function byEvidence(a: Passage<RankCandidate>, b: Passage<RankCandidate>): number {
   if (a.evidence !== b.evidence) return b.evidence - a.evidence;
-  return a.candidate.chunkId < b.candidate.chunkId ? -1 : 1;
+  return byId(a.candidate, b.candidate);
 }

@@ -1,6 +1,8 @@
 import { analyze } from '../analysis/analyze.js';
 import { isAscii } from '../analysis/scan-words.js';
 
+const NO_TERMS: readonly string[] = [];
+
 /** Lists the given terms in each line of a text. As sets, they equal those of a full analysis. */
 export type TermsByLine = (text: string) => readonly (readonly string[])[];
 
@@ -14,22 +16,30 @@ export function termsByLine(terms: Iterable<string>): TermsByLine {
   const beginnings = [...wanted].map(beginningOf).filter((beginning) => beginning !== '');
   const wantedOf = (text: string): string[] => analyze(text).filter((term) => wanted.has(term));
   return (text) => {
-    const lines = text.split('\n');
-    if (!isAscii(text)) return lines.map(wantedOf);
-    const found: string[][] = lines.map(() => []);
+    if (!isAscii(text)) return text.split('\n').map(wantedOf);
+    const ends = lineEnds(text);
+    const found = ends.map((): readonly string[] => NO_TERMS);
     const lower = text.toLowerCase();
     for (const beginning of beginnings) {
       let line = 0;
-      let lineEnd = lines[0]?.length ?? 0;
       for (let at = lower.indexOf(beginning); at >= 0;) {
         const [start, end] = wordsAround(lower, at);
-        while (lineEnd < start) lineEnd += (lines[++line]?.length ?? 0) + 1;
-        found[line]?.push(...wantedOf(text.slice(start, end)));
+        while ((ends[line] as number) < start) line += 1;
+        const terms = wantedOf(text.slice(start, end));
+        if (terms.length > 0) found[line] = found[line]?.concat(terms) ?? terms;
         at = lower.indexOf(beginning, end);
       }
     }
     return found;
   };
+}
+
+/** Returns where each line ends: at its line break, or at the end of the text. */
+function lineEnds(text: string): number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
+  ends.push(text.length);
+  return ends;
 }
 
 /** Returns the part of a term that all its words contain: a stem in `y` may come from `ies`. */
