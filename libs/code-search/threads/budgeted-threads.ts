@@ -4,6 +4,8 @@ import { FairSemaphore, ThreadClient } from '#platform';
 const OPEN_TIMEOUT_MS = 30_000;
 /** Time that a thread has after its budget before it is ended. */
 const GRACE_MS = 100;
+/** Time without work after which a thread is ended, because it keeps tens of megabytes. */
+const IDLE_MS = 60_000;
 /** Memory for objects of a thread; a batch and its answer are far below it. */
 const OLD_GENERATION_MIB = 256;
 
@@ -19,26 +21,35 @@ interface BudgetedThreadsOptions {
   readonly entry: URL;
   /** Name of the threads in debuggers and listings. */
   readonly name: string;
+  /** Milliseconds without work after which a thread is ended. Default 60,000. */
+  readonly idleMs?: number;
 }
 
 interface Thread<Request> {
   readonly client: ThreadClient<Request>;
   readonly opened: Promise<unknown>;
   isBusy: boolean;
+  /** Ends the thread; while it has no work. */
+  idleTimer?: NodeJS.Timeout;
 }
 
 /**
  * Threads for work on content of users, which never runs on the event loop or in the threads of
  * ranked search. A thread that exceeds its budget is ended, and the next batch starts another one.
- * Tenants take turns by batch.
+ * So is one without work for a while. Tenants take turns by batch.
  */
 export class BudgetedThreads<Request extends { readonly budgetMs: number }, Answer> {
   private readonly turns: FairSemaphore;
-  private readonly threads: Thread<Request>[] = [];
+  private threads: Thread<Request>[] = [];
   private closed = false;
 
   constructor(private readonly options: BudgetedThreadsOptions) {
     this.turns = new FairSemaphore({ places: options.count });
+  }
+
+  /** Number of started threads. */
+  get size(): number {
+    return this.threads.length;
   }
 
   /** @throws the signal's reason if it aborts while the batch waits; Error of a defect. */
@@ -48,6 +59,7 @@ export class BudgetedThreads<Request extends { readonly budgetMs: number }, Answ
 
   async close(): Promise<void> {
     this.closed = true;
+    for (const { idleTimer } of this.threads) clearTimeout(idleTimer);
     await Promise.all(
       this.threads.map(({ client }) => client.kill(new Error('code search is closed'))),
     );
@@ -57,6 +69,7 @@ export class BudgetedThreads<Request extends { readonly budgetMs: number }, Answ
     if (this.closed) throw new Error('Code search is closed');
     const thread = this.idle();
     thread.isBusy = true;
+    clearTimeout(thread.idleTimer);
     try {
       await thread.opened;
       return await thread.client.ask<Answer>(request, { timeoutMs: request.budgetMs + GRACE_MS });
@@ -66,7 +79,15 @@ export class BudgetedThreads<Request extends { readonly budgetMs: number }, Answ
       return { kind: 'late' };
     } finally {
       thread.isBusy = false;
+      const { idleMs = IDLE_MS } = this.options;
+      thread.idleTimer = setTimeout(() => this.end(thread), idleMs).unref();
     }
+  }
+
+  private end(thread: Thread<Request>): void {
+    if (thread.isBusy || this.closed) return;
+    this.threads = this.threads.filter((other) => other !== thread);
+    void thread.client.kill(new Error('the thread has no work'));
   }
 
   /** Returns a thread without work; dead ones are replaced. */
