@@ -7,6 +7,8 @@ const STREAM = /^[a-z][a-z0-9]*-[\x21-\x7e]{1,200}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Maximum number of events of an append. */
 const MAX_EVENTS = 500;
+/** Checked events, which are read-only: joining commands checks each before the append does. */
+const valid = new WeakSet<ProposedEvent>();
 
 /**
  * Checks an append, in every adapter. The log is permanent, so an event that could not be read back
@@ -42,6 +44,7 @@ export function validateProposed(
  * @throws InvalidEventError.
  */
 export function validateEvent(event: ProposedEvent): ProposedEvent {
+  if (valid.has(event)) return event;
   if (!UUID.test(event.id))
     throw new InvalidEventError(`The id of a ${event.type} must be a lower-case UUID`);
   const definition = eventDefinition(event.type);
@@ -56,5 +59,7 @@ export function validateEvent(event: ProposedEvent): ProposedEvent {
     const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'data').join(', ');
     throw new InvalidEventError(`The data of a ${event.type} does not fit its schema: ${fields}`);
   }
-  return { ...event, data: parsed.data as JsonObject };
+  const proposed = { ...event, data: parsed.data as JsonObject };
+  valid.add(proposed);
+  return proposed;
 }
