@@ -1,7 +1,9 @@
 import { analyze } from '../analysis/analyze.js';
 import { isAscii } from '../analysis/scan-words.js';
+import { remember } from '../bounded-cache.js';
 
 const NO_TERMS: readonly string[] = [];
+const MAX_CACHED_WORDS = 1_000;
 
 /** Lists the given terms in each line of a text. As sets, they equal those of a full analysis. */
 export type TermsByLine = (text: string) => readonly (readonly string[])[];
@@ -15,6 +17,8 @@ export function termsByLine(terms: Iterable<string>): TermsByLine {
   const wanted = new Set(terms);
   const beginnings = [...wanted].map(beginningOf).filter((beginning) => beginning !== '');
   const wantedOf = (text: string): string[] => analyze(text).filter((term) => wanted.has(term));
+  // Words repeat in the passages of a search.
+  const wantedOfWord = remember(wantedOf, MAX_CACHED_WORDS);
   return (text) => {
     if (!isAscii(text)) return text.split('\n').map(wantedOf);
     const ends = lineEnds(text);
@@ -25,7 +29,7 @@ export function termsByLine(terms: Iterable<string>): TermsByLine {
       for (let at = lower.indexOf(beginning); at >= 0;) {
         const [start, end] = wordsAround(lower, at);
         while ((ends[line] as number) < start) line += 1;
-        const terms = wantedOf(text.slice(start, end));
+        const terms = wantedOfWord(text.slice(start, end));
         if (terms.length > 0) found[line] = found[line]?.concat(terms) ?? terms;
         at = lower.indexOf(beginning, end);
       }

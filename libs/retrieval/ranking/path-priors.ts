@@ -47,18 +47,29 @@ export const pathPrior: (path: string) => number = remember((path) => {
   return prior;
 }, MAX_CACHED_PATHS);
 
-/**
- * Returns the folder of other projects in a path, and the project's: `deps/lua/src/lapi.c` →
- * `deps`, `lua`. Empty for a path without one.
- */
-const bundledFolders: (path: string) => readonly string[] = remember((path) => {
+/** Priors of a path, but for what the query names. */
+interface PathPriors {
+  readonly code: number;
+  readonly prose: number;
+  /**
+   * Folder of other projects in the path, and the project's: `deps/lua/src/lapi.c` → `deps`, `lua`.
+   * Empty for a path without one.
+   */
+  readonly bundled: readonly string[];
+}
+
+/** Returns all that depends on a path alone: a search looks up each of its files once. */
+const priorsOf: (path: string) => PathPriors = remember((path) => {
   const [, folder, project] = BUNDLED_FOLDER.exec(path) ?? [];
-  return [folder, project].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+  return {
+    code: pathPrior(path),
+    prose: prosePrior(path),
+    bundled: [folder, project].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])),
+  };
 }, MAX_CACHED_PATHS);
 
 /** Returns the factor for code of other projects: 1 if a word names its folder or its project. */
-function bundledPrior(path: string, words: ReadonlySet<string>): number {
-  const folders = bundledFolders(path);
+function bundledPrior(folders: readonly string[], words: ReadonlySet<string>): number {
   return folders.length === 0 || folders.some((name) => words.has(name)) ? 1 : WEIGHTS.bundledPrior;
 }
 
@@ -96,7 +107,8 @@ function openApiPrior({ endpointKey }: RankCandidate): number {
 
 /** Returns the prior that all code, or all prose, of a file of a repository shares. */
 function filePrior(path: string, isCode: boolean, words: ReadonlySet<string>): number {
-  return (isCode ? pathPrior(path) : prosePrior(path)) * bundledPrior(path, words);
+  const { code, prose, bundled } = priorsOf(path);
+  return (isCode ? code : prose) * bundledPrior(bundled, words);
 }
 
 /** Returns the prior of a chunk of code: its file's, and its module's in Rust. */

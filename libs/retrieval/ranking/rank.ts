@@ -125,11 +125,16 @@ export function rank<C extends RankCandidate>(
   });
 }
 
+/** Calls a function once for each key; most candidates have the key of the one before. */
 function oncePerKey<K, V extends object>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
+  let lastKey: K | undefined;
+  let last: V | undefined;
   return (key) => {
+    if (last && key === lastKey) return last;
     let value = known.get(key);
     if (!value) known.set(key, (value = compute(key)));
+    [lastKey, last] = [key, value];
     return value;
   };
 }

@@ -61,8 +61,11 @@ export function groupByFile<S extends { readonly file: number }>(entries: readon
 export function numberFiles(): (candidate: RankCandidate) => number {
   const sources = new Map<string, Map<string, number>>();
   let next = 0;
+  let lastSource: string | undefined;
+  let paths: Map<string, number> | undefined;
   return ({ sourceId, path }) => {
-    let paths = sources.get(sourceId);
+    if (sourceId !== lastSource) paths = sources.get(sourceId);
+    lastSource = sourceId;
     if (!paths) sources.set(sourceId, (paths = new Map<string, number>()));
     let file = paths.get(path);
     if (file === undefined) paths.set(path, (file = next++));

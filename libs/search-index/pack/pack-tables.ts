@@ -153,9 +153,16 @@ export class PackTables {
     return this.hashes.toString('hex', chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
   }
 
-  /** Returns the first six bytes of the content hash as a number. */
+  /** Returns the first 31 bits of the content hash: a number that needs no allocation. */
   contentNumber(chunk: number): number {
-    return this.hashes.readUIntBE(chunk * HASH_BYTES, 6);
+    const at = chunk * HASH_BYTES;
+    const { hashes } = this;
+    return (
+      ((hashes[at] as number) << 23) |
+      ((hashes[at + 1] as number) << 15) |
+      ((hashes[at + 2] as number) << 7) |
+      ((hashes[at + 3] as number) >> 1)
+    );
   }
 
   pathId(chunk: number): number {

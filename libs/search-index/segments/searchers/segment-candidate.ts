@@ -39,6 +39,7 @@ export class ViewLookups {
  */
 export class SegmentCandidate implements Candidate {
   private readonly tables: PackTables;
+  private decodedDefinitions: readonly ChunkDefinition[] | undefined;
 
   constructor(
     private readonly view: ViewLookups,
@@ -95,7 +96,7 @@ export class SegmentCandidate implements Candidate {
   }
 
   get definitions(): readonly ChunkDefinition[] {
-    return this.tables.definitions(this.chunk);
+    return (this.decodedDefinitions ??= this.tables.definitions(this.chunk));
   }
 
   get language(): string {
