@@ -31,10 +31,9 @@ export async function choosePassagesInFiles(
   { tenants, vectorFor, query, statistics, profileOf, liveOf, signal }: PassageSources,
 ): Promise<readonly RankedChunk<Candidate>[]> {
   const choice = new FilePassages(ranked, { query, statistics, profileOf });
-  const languages = new Map(
-    choice.toRead.map(({ sourceId, path, language }) => [`${sourceId}\n${path}`, language]),
-  );
-  const files = choice.toRead.flatMap(({ sourceId, path }) => {
+  const { toRead } = choice;
+  const languages = languagesOf(toRead);
+  const files = toRead.flatMap(({ sourceId, path }) => {
     const source = liveOf(sourceId);
     return source ? [{ source, path }] : [];
   });
@@ -44,7 +43,7 @@ export async function choosePassagesInFiles(
   // A filter by language accepts or rejects chunks, and a file may have several languages.
   const passages = choice.select(
     chunks.filter(
-      ({ sourceId, path, language }) => languages.get(`${sourceId}\n${path}`) === language,
+      ({ sourceId, path, language }) => languages.get(sourceId)?.get(path) === language,
     ),
   );
   const slices = new TimeSlices();
@@ -62,4 +61,17 @@ export async function choosePassagesInFiles(
     }
   }
   return choice.chosen();
+}
+
+/** Returns the language of each file, by source and path. */
+function languagesOf(
+  files: readonly Candidate[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const languages = new Map<string, Map<string, string>>();
+  for (const { sourceId, path, language } of files) {
+    const ofSource = languages.get(sourceId);
+    if (ofSource) ofSource.set(path, language);
+    else languages.set(sourceId, new Map([[path, language]]));
+  }
+  return languages;
 }
