@@ -12,7 +12,7 @@ import { BLOCK_VECTORS } from './vector-blocks.js';
 export const MOST_EXACT = 20_000;
 /** Vectors that are compared exactly after a cut, at least, and one of so many in scope. */
 const LEAST_RESCORED = 4_000;
-const RESCORED_SHARE = 125;
+const RESCORED_SHARE = 50;
 /** Marks a vector that is not in scope. */
 const EXCLUDED = -32_768;
 
