@@ -1,5 +1,6 @@
 import { FootnoteError } from '#contracts';
 import type { SentenceEncoder } from '#models';
+import { similarityFloorOf } from '#models/sentence/sentence-models';
 import {
   type AnalyzedQuery,
   type CorpusStatistics,
@@ -75,6 +76,7 @@ export async function addSentences(
     statistics,
     pathPatterns: filter?.paths ?? [],
     profileOf,
+    similarityFloor: similarityFloorOf(used.encoder),
     sourceOf: (sourceId) => rankedSource(bySource.get(sourceId)),
   });
 }

@@ -31,6 +31,8 @@ function release(weights: string) {
       {
         name: 'small',
         dimensions: 16,
+        prefixes: { query: '', passage: '' },
+        pooling: 'first',
         archive: pinned('maven', 'model-1.jar', model),
         weights: { entry: 'model-q.onnx', sha256: hashOf(weights) },
         tokenizer: { entry: 'model-q.json', sha256: hashOf('{}') },

@@ -98,6 +98,22 @@ describe('openSentenceEncoder', () => {
     expect(tokensAndSum(query, 10)).toEqual([10, 1 + 50 + 3 + 2]);
   });
 
+  it('returns the mean of all tokens with the prefixes of a model that wants them', async () => {
+    install('e5-small-v2');
+    const opened = await open();
+    const passage = await opened.embedPassage({ path: 'a.ts', defs: [], content: 'one' });
+    expect(Math.hypot(...passage)).toBeCloseTo(1, 5);
+    // 1, passage:, a.ts, one, 2; each further token adds 9 to each number.
+    const [tokens = 0, sum = 0, other = 0] = passage;
+    expect([tokens, sum].map((value) => Math.round((36 * value) / other))).toEqual([
+      5 + 36,
+      1 + 8 + 4 + 3 + 2 + 36,
+    ]);
+    const [count = 0, , rest = 0] = await opened.embedQuery('one');
+    // 1, query:, one, 2.
+    expect(Math.round((27 * count) / rest)).toBe(4 + 27);
+  });
+
   it('cuts a passage to 96 tokens and keeps the last one', async () => {
     install();
     const content = Array<string>(300).fill('abc').join(' ');

@@ -7,10 +7,13 @@ import type { EmbeddingInput } from '../embedder.port.js';
 import { installedModel } from './installed-model.js';
 import type { SentenceEncoder } from './sentence-encoder.port.js';
 import type { EncoderRequest, EncoderThreadData } from './sentence-encoder.worker.js';
-import { RUNTIME_FOLDER, TOKENIZER_FILE, WEIGHTS_FILE } from './sentence-models.js';
+import {
+  RUNTIME_FOLDER,
+  type SentenceModel,
+  TOKENIZER_FILE,
+  WEIGHTS_FILE,
+} from './sentence-models.js';
 
-/** Prefix that the model wants before a query. */
-const QUERY_PREFIX = 'Represent this sentence for searching relevant passages: ';
 const QUERY_TOKENS = 64;
 const PASSAGE_TOKENS = 96;
 /** Characters of a passage that are tokenized; 96 tokens need fewer. */
@@ -40,8 +43,9 @@ export async function openSentenceEncoder(
       weights: join(build, WEIGHTS_FILE),
       tokenizer: join(build, TOKENIZER_FILE),
       dimensions: model.dimensions,
+      pooling: model.pooling,
     };
-    const encoder = new ThreadedEncoder(id, model.dimensions, data, logger);
+    const encoder = new ThreadedEncoder(id, model, data, logger);
     await encoder.open();
     return encoder;
   } catch (error) {
@@ -65,21 +69,26 @@ class ThreadedEncoder implements SentenceEncoder {
 
   constructor(
     readonly id: string,
-    readonly dimensions: number,
+    private readonly model: Pick<SentenceModel, 'dimensions' | 'prefixes'>,
     private readonly data: EncoderThreadData,
     private readonly logger: Logger,
   ) {}
+
+  get dimensions(): number {
+    return this.model.dimensions;
+  }
 
   async open(): Promise<void> {
     await this.living();
   }
 
   embedQuery(text: string): Promise<Float32Array> {
-    return this.encode({ text: `${QUERY_PREFIX}${text}`, tokens: QUERY_TOKENS });
+    return this.encode({ text: `${this.model.prefixes.query}${text}`, tokens: QUERY_TOKENS });
   }
 
   embedPassage(input: EmbeddingInput): Promise<Float32Array> {
-    return this.encode({ text: passageText(input), tokens: PASSAGE_TOKENS });
+    const text = `${this.model.prefixes.passage}${passageText(input)}`;
+    return this.encode({ text, tokens: PASSAGE_TOKENS });
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,8 @@ export interface EncoderThreadData {
   readonly weights: string;
   readonly tokenizer: string;
   readonly dimensions: number;
+  /** See `SentenceModel`. */
+  readonly pooling: 'first' | 'mean';
 }
 
 /** A text, cut to a number of tokens. */
@@ -39,7 +41,8 @@ type Tokenizers = {
   readonly Tokenizer: new (tokenizer: unknown, config: unknown) => Tokenizer;
 };
 
-const { runtime, weights, tokenizer: tokenizerFile, dimensions } = workerData as EncoderThreadData;
+const data = workerData as EncoderThreadData;
+const { runtime, weights, tokenizer: tokenizerFile, dimensions, pooling } = data;
 const server = new ThreadServer<EncoderRequest>();
 
 try {
@@ -68,11 +71,17 @@ try {
         .map(([name, data]) => [name, new Tensor('int64', data, dims)]),
     );
     const output = (await session.run(feeds))[session.outputNames[0] as string];
-    // The vector of the first token stands for the text.
-    const vector = output?.data.slice(0, dimensions);
-    if (vector?.length !== dimensions) throw new Error('the model returned another output');
+    if (output?.data.length !== kept.length * dimensions)
+      throw new Error('the model returned another output');
+    const vector = pooling === 'first' ? output.data.slice(0, dimensions) : sumOf(output.data);
     const norm = Math.hypot(...vector);
     return vector.map((value) => value / (norm || 1));
+  };
+  /** Adds up the vectors of all tokens; its length does not matter. */
+  const sumOf = (tokens: Float32Array): Float32Array => {
+    const sum = new Float32Array(dimensions);
+    tokens.forEach((value, at) => (sum[at % dimensions] = (sum[at % dimensions] ?? 0) + value));
+    return sum;
   };
   // One text at a time: a query waits for one passage at most.
   let last: Promise<unknown> = Promise.resolve();

@@ -24,6 +24,8 @@ export interface FusionInput extends Pick<RankOptions, 'profileOf' | 'pathPatter
   readonly query: AnalyzedQuery;
   readonly statistics: CorpusStatistics;
   readonly sourceOf: (sourceId: string) => SourceStanding;
+  /** Cosine that counts as none. Default: `WEIGHTS.sentenceSimilarity`. */
+  readonly similarityFloor?: number | undefined;
 }
 
 /** A chunk of one of the two lists, or of both. */
@@ -95,12 +97,13 @@ export function fuseSentences<C extends RankCandidate>(
 /** Returns the chunks above the floor with their shares, the largest first. */
 function sharesOf<C extends RankCandidate>(
   nearest: readonly NearChunk<C>[],
-  { query, pathPatterns = [], sourceOf }: FusionInput,
+  { query, pathPatterns = [], sourceOf, similarityFloor }: FusionInput,
 ): { readonly candidate: C; readonly share: number }[] {
   const words = wordsOf([query.text, ...pathPatterns]);
+  const floor = similarityFloor ?? WEIGHTS.sentenceSimilarity;
   const valued = nearest
     .map(({ candidate, similarity }) => {
-      const above = Math.max(0, similarity - WEIGHTS.sentenceSimilarity);
+      const above = Math.max(0, similarity - floor);
       const { isRepository } = sourceOf(candidate.sourceId);
       return { candidate, value: above * placePrior(candidate, isRepository, words) };
     })
