@@ -188,6 +188,14 @@ export class PackTables {
     return `${this.pathId(chunk)}/${this.column(chunk, Column.language)}`;
   }
 
+  /** Reports whether two chunks have the same {@link PackTables.fileKey}. */
+  isSameFile(chunk: number, other: number): boolean {
+    return (
+      this.pathId(chunk) === this.pathId(other) &&
+      this.column(chunk, Column.language) === this.column(other, Column.language)
+    );
+  }
+
   ordinal(chunk: number): number {
     return this.column(chunk, Column.ordinal);
   }

@@ -30,12 +30,17 @@ export class AcceptedChunks {
   by(filter: ChunkFilter | undefined, pace: ScanPace): Accepts {
     if (!filter) return () => true;
     const known = this.filterOf(filter);
+    let last: { segment: SearchedSegment; chunk: number; answer: boolean } | undefined;
     return ({ segment }, chunk) => {
+      // The chunks of a file follow each other, and a search may ask for every chunk.
+      if (last?.segment === segment && segment.tables.isSameFile(last.chunk, chunk))
+        return last.answer;
       let decisions = known.decisions.get(segment);
       if (!decisions) known.decisions.set(segment, (decisions = new Map<string, boolean>()));
       const key = segment.tables.fileKey(chunk);
-      const answer = decisions.get(key);
-      return answer ?? this.decide(known, segment, chunk, decisions, key, pace);
+      const answer = decisions.get(key) ?? this.decide(known, segment, chunk, decisions, key, pace);
+      last = { segment, chunk, answer };
+      return answer;
     };
   }
 

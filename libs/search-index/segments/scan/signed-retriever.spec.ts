@@ -151,6 +151,32 @@ describe('vectors with signatures', () => {
     );
   });
 
+  it.each([false, true])('yield after each slow decision of a filter, exact: %s', (isExact) => {
+    const pace = new ScanPace({ sliceMs: 5, budgetMs: Infinity, unitsALook: 1, cpuMs: () => 0 });
+    const view = segmentOf(0, MOST_EXACT + 1);
+    let decisions = 0;
+    const accepts = (): boolean => {
+      pace.isDue = (decisions += 1) % 1_000 === 0;
+      return true;
+    };
+    const steps = signedRetriever([wholeView(view)], scratch, {
+      query,
+      limit: LIMIT,
+      accepts,
+      isFiltered: true,
+      isExact,
+      pace,
+      estimatesFor: (count) => new Int16Array(count),
+    });
+    let most = 0;
+    for (let before = 0; !steps.next().done; before = decisions) {
+      most = Math.max(most, decisions - before);
+      pace.isDue = false;
+    }
+    expect(decisions).toBe(MOST_EXACT + 1);
+    expect(most).toBe(1_000);
+  });
+
   it('are left out where they are dropped', () => {
     const best = bestOf(all)[0]?.row as number;
     const dropped = markDropped(undefined, COUNT, [best]);

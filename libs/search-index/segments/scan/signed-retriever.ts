@@ -1,8 +1,7 @@
 import { isDropped } from '../../pack/dropped-bitmap.js';
 import type { VectorRetrieverInput } from './retrievers.js';
 import type { Steps } from './scan-pace.js';
-import { type ViewRange } from './searched-view.js';
-import { signedVectorsOf } from './searched-view.js';
+import { type SearchedView, signedVectorsOf, type ViewRange } from './searched-view.js';
 import type { SignatureScratch } from './signature-scratch.js';
 import { largestEstimate } from './signatures.js';
 import { TopChunks } from './top-chunks.js';
@@ -13,6 +12,8 @@ export const MOST_EXACT = 20_000;
 /** Vectors that are compared exactly after a cut, at least, and one of so many in scope. */
 const LEAST_RESCORED = 4_000;
 const RESCORED_SHARE = 50;
+/** Work of deciding about a chunk whose file is decided, in nanoseconds. */
+const UNITS_A_DECISION = 10;
 /** Marks a vector that is not in scope. */
 const EXCLUDED = -32_768;
 
@@ -24,7 +25,7 @@ export function rescored(vectors: number): number {
 
 /** The input of {@link signedRetriever}. */
 export interface SignedRetrieverInput extends Omit<VectorRetrieverInput, 'productsOf'> {
-  /** True if some chunks may be rejected by a filter. */
+  /** True if `accepts` rejects some chunks. */
   readonly isFiltered: boolean;
   /** True: compares every vector exactly, as the first versions did. */
   readonly isExact: boolean;
@@ -44,88 +45,124 @@ export function* signedRetriever(
   scratch: SignatureScratch,
   input: SignedRetrieverInput,
 ): Steps<TopChunks> {
-  const { isExact, limit, estimatesFor } = input;
   const count = scope.reduce((sum, { from, to }) => sum + to - from, 0);
-  const estimates = isExact || count <= MOST_EXACT ? undefined : estimatesFor(count);
-  const least = estimates ? yield* leastEstimate(scope, scratch, estimates, input) : EXCLUDED;
-  const top = new TopChunks(limit);
-  let before = 0;
-  for (const range of scope) {
-    for (let from = range.from; from < range.to; from += BLOCK_VECTORS) {
-      const to = Math.min(range.to, from + BLOCK_VECTORS);
-      const wanted: number[] = [];
-      if (estimates) {
-        for (let chunk = from; chunk < to; chunk += 1) {
-          const estimate = estimates[before + chunk - range.from] as number;
-          if (estimate >= least && estimate !== EXCLUDED) wanted.push(chunk);
-        }
-      } else {
-        for (let chunk = from; chunk < to; chunk += 1)
-          if (isInScope(range, chunk, input)) wanted.push(chunk);
-      }
-      offer(range, wanted, scratch, top, input);
-      if (input.pace.isDue) yield;
-    }
-    before += range.to - range.from;
+  const estimates = input.estimatesFor(count);
+  yield* estimate(scope, scratch, estimates, input);
+  const least = yield* leastCompared(estimates, input);
+  const top = new TopChunks(input.limit);
+  for (const { range, first, own } of blocksOf(scope, estimates)) {
+    offer(range, chunksFrom(own, least, first), scratch, top, input);
+    if (input.pace.isDue) yield;
   }
   return top;
 }
 
+/** Vectors of one range that are worked on together, with their estimates. */
+interface Block {
+  readonly range: ViewRange;
+  /** The first chunk. */
+  readonly first: number;
+  readonly own: Int16Array;
+}
+
+function* blocksOf(scope: readonly ViewRange[], estimates: Int16Array): Iterable<Block> {
+  let before = 0;
+  for (const range of scope) {
+    for (let first = range.from; first < range.to; first += BLOCK_VECTORS) {
+      const size = Math.min(BLOCK_VECTORS, range.to - first);
+      yield { range, first, own: estimates.subarray(before, before + size) };
+      before += size;
+    }
+  }
+}
+
 /**
- * Estimates the products of a scope.
- * @returns the lowest estimate of a vector that is compared exactly.
+ * Estimates the products of a scope, if it is too large to be compared as a whole, and marks what
+ * is not in scope.
  */
-function* leastEstimate(
+function* estimate(
   scope: readonly ViewRange[],
   scratch: SignatureScratch,
   estimates: Int16Array,
   input: SignedRetrieverInput,
+): Steps<void> {
+  const { query, pace, isExact, isFiltered } = input;
+  const isWhole = isExact || estimates.length <= MOST_EXACT;
+  for (const { range, first, own } of blocksOf(scope, estimates)) {
+    const vectors = signedVectorsOf(range.view.segment);
+    if (isWhole) own.fill(0);
+    else own.set(scratch.estimate(query.q, vectors, first, own.length));
+    pace.spend((own.length * vectors.dimensions) / 64);
+    if (pace.isDue) yield;
+    if (!isFiltered && !range.view.dropped) continue;
+    for (let at = exclude(range.view, own, first, 0, input); at < own.length;) {
+      yield;
+      at = exclude(range.view, own, first, at, input);
+    }
+  }
+}
+
+/**
+ * Marks chunks that are not in scope, until the time slice is used up: the first decisions of a
+ * filter may take long.
+ * @returns where to continue.
+ */
+function exclude(
+  view: SearchedView,
+  own: Int16Array,
+  first: number,
+  from: number,
+  { accepts, pace }: SignedRetrieverInput,
+): number {
+  const { dropped } = view;
+  let at = from;
+  while (at < own.length && !pace.isDue) {
+    const chunk = first + at;
+    if (isDropped(dropped, chunk) || !accepts(view, chunk)) own[at] = EXCLUDED;
+    at += 1;
+  }
+  pace.spend(UNITS_A_DECISION * (at - from));
+  return at;
+}
+
+/** Returns the lowest estimate of a vector that is compared exactly. */
+function* leastCompared(
+  estimates: Int16Array,
+  { query, pace, isExact }: SignedRetrieverInput,
 ): Steps<number> {
-  const { query, pace } = input;
   const largest = largestEstimate(query.q.length);
   const counts = new Uint32Array(2 * largest + 1);
-  let count = 0;
-  let before = 0;
-  for (const range of scope) {
-    const vectors = signedVectorsOf(range.view.segment);
-    for (let from = range.from; from < range.to; from += BLOCK_VECTORS) {
-      const size = Math.min(BLOCK_VECTORS, range.to - from);
-      const at = before + from - range.from;
-      const own = estimates.subarray(at, at + size);
-      own.set(scratch.estimate(query.q, vectors, from, size));
-      if (input.isFiltered || range.view.dropped) exclude(range, from, own, input);
-      for (const estimate of own) {
-        if (estimate === EXCLUDED) continue;
-        counts[estimate + largest] = (counts[estimate + largest] as number) + 1;
-        count += 1;
-      }
-      pace.spend((BLOCK_VECTORS * vectors.dimensions) / 64);
-      if (pace.isDue) yield;
-    }
-    before += range.to - range.from;
+  let excluded = 0;
+  for (let from = 0; from < estimates.length; from += BLOCK_VECTORS) {
+    excluded += count(estimates.subarray(from, from + BLOCK_VECTORS), counts, largest);
+    pace.spend(BLOCK_VECTORS);
+    if (pace.isDue) yield;
   }
-  const wanted = rescored(count);
+  const accepted = estimates.length - excluded;
+  const wanted = isExact ? accepted : rescored(accepted);
   let [least, reached] = [largest, 0];
   while (least > -largest && (reached += counts[least + largest] as number) < wanted) least -= 1;
   return least;
 }
 
-function exclude(
-  range: ViewRange,
-  first: number,
-  estimates: Int16Array,
-  input: SignedRetrieverInput,
-): void {
-  for (let at = 0; at < estimates.length; at += 1)
-    if (!isInScope(range, first + at, input)) estimates[at] = EXCLUDED;
+/** Counts estimates by their value. @returns the number of marked ones. */
+function count(estimates: Int16Array, counts: Uint32Array, largest: number): number {
+  let excluded = 0;
+  for (const value of estimates) {
+    if (value === EXCLUDED) excluded += 1;
+    else counts[value + largest] = (counts[value + largest] as number) + 1;
+  }
+  return excluded;
 }
 
-function isInScope(
-  { view }: ViewRange,
-  chunk: number,
-  { accepts, isFiltered }: SignedRetrieverInput,
-): boolean {
-  return !isDropped(view.dropped, chunk) && (!isFiltered || accepts(view, chunk));
+/** Returns the chunks of a block whose estimate reaches a value. */
+function chunksFrom(own: Int16Array, least: number, first: number): readonly number[] {
+  const chunks: number[] = [];
+  for (let at = 0; at < own.length; at += 1) {
+    const value = own[at] as number;
+    if (value >= least && value !== EXCLUDED) chunks.push(first + at);
+  }
+  return chunks;
 }
 
 /** Compares vectors of a range exactly, and offers them. */
