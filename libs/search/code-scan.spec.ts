@@ -10,8 +10,9 @@ import { foldText, type RequiredText } from '#contracts/content/required-text';
 import type { DocumentRange, IndexedDocument, SearchIndex, StoredDocument } from '#search-index';
 import { storedDocument } from '#search-index/pack/stored-document';
 
-import { CodeScan, type ScanRequest, type ScanResult } from './code-scan.js';
+import { CodeScan } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
+import type { ScanRequest, ScanResult } from './scan-request.js';
 
 type Run = MatchThreads['run'];
 const SOURCE = 'a';

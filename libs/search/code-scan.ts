@@ -1,22 +1,16 @@
-import {
-  type MatchedLine,
-  type MatchThreads,
-  type PostedDocument,
-  type QueryNode,
-  termsOf,
-} from '#code-search';
+import { type MatchedLine, type MatchThreads, termsOf } from '#code-search';
 import type { MatchAnswer } from '#code-search/threads/match-protocol';
 import { unpackMatches } from '#code-search/threads/packed-matches';
 import { type FootnoteError, validationFailed } from '#contracts';
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
-import type { ChunkFilter, SearchIndex } from '#search-index';
-import { storedBytes } from '#search-index/pack/stored-document';
+import type { SearchIndex } from '#search-index';
 
 import { throwIfGone } from './client-gone.js';
 import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
-import type { LineBudget } from './line-budget.js';
-import { type NamedLine, withSymbols } from './line-symbols.js';
-import { type DocumentToScan, scanDocuments, textOf } from './scan-documents.js';
+import { withSymbols } from './line-symbols.js';
+import { type Batch, bytesOf, cutAt, placeIn, type Queued, withTexts } from './scan-batch.js';
+import { type DocumentToScan, scanDocuments } from './scan-documents.js';
+import type { ScannedFile, ScanRequest, ScanResult, SkippedLine } from './scan-request.js';
 import type { ScopedSource } from './search-scope.js';
 
 /** Bytes of text in the first batch. Each next one has twice as many, up to the maximum. */
@@ -28,86 +22,7 @@ const MOST_BATCHES = 3;
 /** Time that a thread may spend on one batch, so that no pattern keeps it from others for long. */
 const BATCH_BUDGET_MS = 1_000;
 
-/** The expression, scope and limits of a scan. */
-export interface ScanRequest {
-  readonly tenantId: string;
-  readonly query: QueryNode;
-  /** The field of the request that has the query. */
-  readonly field: 'pattern' | 'query';
-  readonly filter: ChunkFilter | undefined;
-  readonly contextLines: number;
-  /** Maximum matching lines, or sources. */
-  readonly limit: number;
-  /** Bounds the tokens of the lines; default: they have no bound. */
-  readonly budget?: LineBudget | undefined;
-  /** True: each source with a matching document is listed once, without lines. */
-  readonly listsSources?: boolean | undefined;
-  /** Called with each file once it is found. */
-  readonly onFile?: ((file: ScannedFile) => void) | undefined;
-  /** Continues after this place. */
-  readonly after: ScanPlace | undefined;
-  /** Ends where a recorded scan ended. */
-  readonly end: ScanEnd | undefined;
-  /** Returns the milliseconds that are left. */
-  readonly remainingMs: () => number;
-  /** Aborts when nobody waits for the result any more. */
-  readonly gone?: AbortSignal | undefined;
-  /** Ends the scan as the deadline does. */
-  readonly ended?: AbortSignal | undefined;
-}
-
-/** The place at which a deadline ended a scan. */
-export interface ScanEnd {
-  /** Documents that were examined as a whole. */
-  readonly documents: number;
-  /** Lines of the next document that were examined. */
-  readonly lines: number;
-}
-
-export interface ScannedFile {
-  readonly scoped: ScopedSource;
-  readonly path: string;
-  readonly language: string;
-  readonly lines: readonly NamedLine[];
-}
-
-export interface ScanResult {
-  readonly files: readonly ScannedFile[];
-  readonly count: number;
-  readonly end: ScanEnd;
-  /** Examined documents with removed secrets, by id of their source. */
-  readonly redacted: ReadonlyMap<string, number>;
-  /** Lines that were too slow to examine. */
-  readonly skippedLines: readonly SkippedLine[];
-  /** Why the scan ended early; undefined if it reached the end. */
-  readonly reason: 'limit' | 'deadline' | undefined;
-  /** The place to continue after; undefined at the end. */
-  readonly place: ScanPlace | undefined;
-  /** True if the query matches blank lines, and the index may not have all of them. */
-  readonly lacksBlankLines: boolean;
-}
-
-/** A line that the query could not be matched with in time; 0 stands for a whole document. */
-export interface SkippedLine {
-  readonly path: string;
-  readonly line: number;
-}
-
-/** A document that waits for its matches. */
-interface Queued extends DocumentToScan {
-  /** Documents between the one before and this one that the index excludes. */
-  readonly excludedBefore: number;
-}
-
 type BadPattern = Extract<MatchAnswer, { readonly kind: 'bad_pattern' }>;
-
-interface Batch {
-  readonly documents: readonly Queued[];
-  readonly bytes: number;
-  readonly budgetMs: number;
-  readonly oneByOne: boolean;
-  readonly answer: ReturnType<MatchThreads['run']>;
-}
 
 /**
  * One scan of the text of live generations. It posts documents in order to threads, which read and
@@ -383,27 +298,4 @@ function badPattern(
   const remedy = mayBeText ? `; escape the character with \\ or ${isText}` : '';
   const at = position === undefined ? '' : ` (at character ${position + 1})`;
   return validationFailed([{ field, message: `${message}${remedy}${at}` }]);
-}
-
-function placeIn({ scoped, document }: Queued, line: number): ScanPlace {
-  return { sourceId: scoped.source.sourceId, path: document.path, line };
-}
-
-function cutAt(document: PostedDocument, untilLine: number): PostedDocument {
-  return { ...document, untilLine };
-}
-
-function bytesOf({ text }: PostedDocument): number {
-  if ('files' in text) return storedBytes(text);
-  if ('text' in text) return text.text.length;
-  return text.pieces.reduce((sum, { content }) => sum + content.length, 0);
-}
-
-async function withTexts(documents: readonly Queued[]): Promise<readonly Queued[]> {
-  const read: Queued[] = [];
-  for (const queued of documents) {
-    const { document, indexed } = queued;
-    read.push({ ...queued, document: { ...document, text: await textOf(indexed) } });
-  }
-  return read;
 }

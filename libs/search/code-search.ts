@@ -16,7 +16,7 @@ import type { SearchIndex } from '#search-index';
 import { citedPath } from './cited-path.js';
 import { throwIfGone } from './client-gone.js';
 import { queryOf } from './code-query.js';
-import { CodeScan, type ScanEnd, type ScannedFile, type ScanResult } from './code-scan.js';
+import { CodeScan } from './code-scan.js';
 import { hintsFor } from './code-search-hints.js';
 import {
   type CodeScope,
@@ -29,6 +29,7 @@ import type { HybridSearch } from './hybrid-search.js';
 import { type LeftOutFiles, type LeftOutList, leftOutList } from './left-out-files.js';
 import { LineBudget } from './line-budget.js';
 import { citedUrl } from './repository-pages.js';
+import type { ScanEnd, ScannedFile, ScanResult } from './scan-request.js';
 import type { SearchMoment } from './search-moment.js';
 import { chunkFilter } from './search-request.js';
 import { tokenCounter } from './within-budget.js';

@@ -13,8 +13,9 @@ import type { Precision } from '#contracts/http/index';
 import type { ChunkFilter, SearchIndex } from '#search-index';
 
 import { throwIfGone } from '../client-gone.js';
-import { CodeScan, type ScannedFile } from '../code-scan.js';
+import { CodeScan } from '../code-scan.js';
 import { type CodeScope, type ScanPlace, WHOLE } from '../code-search-scope.js';
+import type { ScannedFile } from '../scan-request.js';
 import { isAfter } from './scan-order.js';
 
 /** Characters of files that a thread parses at once: a fraction of a second of work. */

@@ -8,7 +8,7 @@ import {
 } from '#code-search';
 import type { IndexedSymbol, SearchIndex } from '#search-index';
 
-import type { ScannedFile } from '../code-scan.js';
+import type { ScannedFile } from '../scan-request.js';
 import type { ScopedSource } from '../search-scope.js';
 import type { PlacedIdentifier } from './identifier-at.js';
 import type { PreciseRequest } from './precise/precise-navigation.port.js';
