@@ -94,26 +94,26 @@ export function placePrior(
   isRepository: boolean,
   words: ReadonlySet<string>,
 ): number {
-  const { path, chunkType } = candidate;
-  if (chunkType === 'openapi') return openApiPrior(candidate);
-  if (!isRepository) return 1;
-  if (chunkType !== 'code') return filePrior(path, false, words);
-  return withModule(candidate, filePrior(path, true, words));
+  return priorWith(candidate, isRepository, (isCode) => filePrior(candidate.path, isCode, words));
 }
 
-function openApiPrior({ endpointKey }: RankCandidate): number {
-  return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+/** @param ofFile returns the prior that all code, or all prose, of the file shares. */
+function priorWith(
+  candidate: RankCandidate,
+  isRepository: boolean,
+  ofFile: (isCode: boolean) => number,
+): number {
+  const { chunkType, endpointKey } = candidate;
+  if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+  if (!isRepository) return 1;
+  if (chunkType !== 'code') return ofFile(false);
+  return isTestModule(candidate) ? ofFile(true) * WEIGHTS.testPrior : ofFile(true);
 }
 
 /** Returns the prior that all code, or all prose, of a file of a repository shares. */
 function filePrior(path: string, isCode: boolean, words: ReadonlySet<string>): number {
   const { code, prose, bundled } = priorsOf(path);
   return (isCode ? code : prose) * bundledPrior(bundled, words);
-}
-
-/** Returns the prior of a chunk of code: its file's, and its module's in Rust. */
-function withModule(candidate: RankCandidate, prior: number): number {
-  return isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
 }
 
 /**
@@ -127,14 +127,13 @@ export function applyPathPriors<C extends RankCandidate>(
 ): void {
   const ofCode: number[] = [];
   const ofProse: number[] = [];
-  const priorOf = ({ candidate, file, source }: Scored<C>): number => {
-    const { path, chunkType } = candidate;
-    if (chunkType === 'openapi') return openApiPrior(candidate);
-    if (asked.has(file) || !source.isRepository) return 1;
-    if (chunkType !== 'code') return (ofProse[file] ??= filePrior(path, false, words));
-    return withModule(candidate, (ofCode[file] ??= filePrior(path, true, words)));
-  };
-  const priors = scored.map(priorOf);
+  const priors = scored.map(({ candidate, file, source }) =>
+    // A file that was asked for loses nothing.
+    priorWith(candidate, source.isRepository && !asked.has(file), (isCode) => {
+      const known = isCode ? ofCode : ofProse;
+      return (known[file] ??= filePrior(candidate.path, isCode, words));
+    }),
+  );
   const defines = scored.map(({ candidate }) => definesAny(candidate, names));
   let likeliest = 0;
   for (const [at, prior] of priors.entries())

@@ -29,36 +29,36 @@ export function readDocument(views: readonly SegmentView[], path: string): Index
   const [view] = views;
   if (!view) return [];
   const { sourceId } = view.source;
-  return chunksOf(views, path).map(({ segment, chunk }) =>
+  return chunksOf(views, path).map(({ view: { segment }, chunk }) =>
     indexedChunk(segment, chunk, { sourceId, path }),
   );
 }
 
 /** A chunk of a document. */
 export interface DocumentChunk {
-  readonly segment: Segment;
+  readonly view: SegmentView;
   readonly chunk: number;
 }
 
 /** Returns the chunks of a document in its order. */
 export function chunksOf(views: readonly SegmentView[], path: string): readonly DocumentChunk[] {
   const chunks: (DocumentChunk & { readonly ordinal: number })[] = [];
-  for (const { segment, dropped } of views) {
-    const { first, end } = segment.tables.document(path);
-    for (let chunk = first; chunk < end; chunk++) {
-      if (!isDropped(dropped, chunk))
-        chunks.push({ ordinal: segment.tables.ordinal(chunk), chunk, segment });
-    }
+  for (const view of views) {
+    const { tables } = view.segment;
+    const { first, end } = tables.document(path);
+    for (let chunk = first; chunk < end; chunk++)
+      if (!isDropped(view.dropped, chunk))
+        chunks.push({ ordinal: tables.ordinal(chunk), chunk, view });
   }
   return chunks.sort((a, b) => a.ordinal - b.ordinal);
 }
 
-/** Returns the definitions of a document; reads tables alone. */
-export function readOutline(views: readonly SegmentView[], path: string): IndexedOutline {
+/** Returns what the chunks of a document define; reads tables alone. */
+export function outlineOfChunks(chunks: readonly DocumentChunk[]): IndexedOutline {
   return outlineOf(
-    chunksOf(views, path).map(({ chunk, segment: { tables } }) => ({
-      defs: tables.defs(chunk),
-      definitions: tables.definitions(chunk),
+    chunks.map(({ chunk, view: { segment } }) => ({
+      defs: segment.tables.defs(chunk),
+      definitions: segment.tables.definitions(chunk),
     })),
   );
 }

@@ -1,20 +1,13 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import { isDropped } from '../pack/dropped-bitmap.js';
 import { lowerBound } from '../pack/sorted-tables.js';
+import { chunksOf } from './chunk-reader.js';
 import { QueryTerms } from './scan/query-terms.js';
 import { type QueryVectors, vectorOf } from './scan/search-slice.js';
 import { wholeView } from './scan/searched-view.js';
 import { productWith } from './scan/vector-product.js';
 import { SegmentCandidate, ViewLookups } from './searchers/segment-candidate.js';
 import type { SegmentView } from './store/loaded-generation.js';
-
-/** A chunk of the file that is read, with its place in the file. */
-interface FileChunk {
-  readonly view: SegmentView;
-  readonly chunk: number;
-  readonly ordinal: number;
-}
 
 /** Collects the chunks of files with the values of one query. */
 export class FileChunks {
@@ -34,9 +27,7 @@ export class FileChunks {
 
   /** Adds the chunks of a file; its packs may each have some. */
   add(views: readonly SegmentView[], path: string): void {
-    const chunks = views.flatMap((view) => liveChunks(view, path));
-    chunks.sort((a, b) => a.ordinal - b.ordinal);
-    for (const { view, chunk } of chunks.slice(0, this.limit))
+    for (const { view, chunk } of chunksOf(views, path).slice(0, this.limit))
       this.candidates.push(this.candidate(view, chunk));
   }
 
@@ -78,15 +69,4 @@ interface Shared {
   readonly lookups: ViewLookups;
   readonly vector: ReturnType<typeof vectorOf>;
   readonly postings: ReturnType<QueryTerms['postingsOf']>;
-}
-
-function liveChunks(view: SegmentView, path: string): FileChunk[] {
-  const { segment, dropped } = view;
-  const { first, end } = segment.tables.document(path);
-  const chunks: FileChunk[] = [];
-  for (let chunk = first; chunk < end; chunk += 1) {
-    if (!isDropped(dropped, chunk))
-      chunks.push({ view, chunk, ordinal: segment.tables.ordinal(chunk) });
-  }
-  return chunks;
 }

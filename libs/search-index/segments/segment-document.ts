@@ -1,6 +1,6 @@
 import { storedDocument } from '../pack/stored-document.js';
 import type { IndexedChunk, IndexedDocument } from '../search-index.port.js';
-import { chunksOf, readOutline } from './chunk-reader.js';
+import { chunksOf, outlineOfChunks } from './chunk-reader.js';
 import type { SegmentView } from './store/loaded-generation.js';
 
 /** Returns a document without reading its text; what it defines is decoded when it is needed. */
@@ -11,7 +11,7 @@ export function segmentDocument(
 ): IndexedDocument {
   const chunks = chunksOf(views, path);
   const [first] = chunks;
-  const places = chunks.map(({ segment, chunk }) => {
+  const places = chunks.map(({ view: { segment }, chunk }) => {
     const { tables, file } = segment;
     const [, offset, length] = tables.textSpan(chunk);
     const { before, after } = tables.gap(chunk);
@@ -20,12 +20,12 @@ export function segmentDocument(
   });
   return {
     path,
-    language: first?.segment.tables.language(first.chunk) ?? '',
+    language: first?.view.segment.tables.language(first.chunk) ?? '',
     stored: storedDocument(places),
     chunks: readChunks,
-    symbolOf: (at) => chunks[at]?.segment.tables.symbol(chunks[at].chunk),
+    symbolOf: (at) => chunks[at]?.view.segment.tables.symbol(chunks[at].chunk),
     definitions: () =>
-      chunks.flatMap(({ segment, chunk }) => segment.tables.definitionSpans(chunk)),
-    outline: () => readOutline(views, path),
+      chunks.flatMap(({ view, chunk }) => view.segment.tables.definitionSpans(chunk)),
+    outline: () => outlineOfChunks(chunks),
   };
 }

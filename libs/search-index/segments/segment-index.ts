@@ -25,7 +25,13 @@ import type {
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
 import { filesWithinTenants, symbolsWithinTenants, withinTenants } from '../tenant-wall.js';
-import { chunkIdsOf, readContents, readDocument, readOutline } from './chunk-reader.js';
+import {
+  chunkIdsOf,
+  chunksOf,
+  outlineOfChunks,
+  readContents,
+  readDocument,
+} from './chunk-reader.js';
 import { documentPaths } from './document-paths.js';
 import { FileChunks } from './file-chunks.js';
 import { findSymbols } from './find-symbols.js';
@@ -189,7 +195,7 @@ class SegmentIndex implements SearchIndex {
   }
 
   async outline(source: LiveSource, path: string): Promise<IndexedOutline> {
-    return readOutline(this.loaded.get(source).views, path);
+    return outlineOfChunks(chunksOf(this.loaded.get(source).views, path));
   }
 
   async symbols(query: SymbolQuery): Promise<readonly IndexedSymbol[]> {

@@ -79,7 +79,7 @@ function trigramsOfDocuments(packed: readonly ChunkText[]) {
       const { path } = (packed[at] as ChunkText).chunk;
       const texts: Uint8Array[] = [];
       for (; packed[at]?.chunk.path === path; at++) {
-        const { part, index } = packed[at] as PackedChunk;
+        const { part, index } = packed[at] as ChunkText;
         texts.push(part.textOf(index));
       }
       const document = ends.length + 1;

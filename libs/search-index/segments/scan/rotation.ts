@@ -51,7 +51,7 @@ function nextState(state: number): number {
   return next >>> 0;
 }
 
-/** Returns a rotated vector, {@link TRANSFORM} as long squared: at most 16,384 in a dimension. */
+/** Returns a rotated vector, at most 16,384 in a dimension; products grow by {@link TRANSFORM}. */
 export function rotate(vector: Int8Array): Int32Array {
   const { order, signs } = rotationOf(vector.length);
   const rotated = Int32Array.from(

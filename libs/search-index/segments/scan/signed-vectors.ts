@@ -13,8 +13,8 @@ const SIGNED_MODELS: readonly string[] = [MEANING_ID];
 
 /**
  * The layout of a segment's vectors in the arena: row after row, as in the pack, and then their
- * signatures in groups of 16. A group has the first bytes of its signatures, then
- * the second ones. Unused places of the last group are zero.
+ * signatures in groups of 16. A group has the first bytes of its signatures, then the second ones.
+ * Unused places of the last group are zero.
  */
 export interface SignedVectors {
   readonly rowsAt: number;

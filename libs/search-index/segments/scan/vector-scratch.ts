@@ -18,7 +18,6 @@ export const MOST_SIGNED = 1_024;
 const SIGNED_QUERY_BYTES = 6 * MOST_SIGNED;
 /** Offsets of the parts of a scratch; the results are of one call alone. */
 export const SCRATCH_PARTS = {
-  query: 0,
   products: QUERY_BYTES,
   indexes: QUERY_BYTES + RESULT_BYTES,
   signedQuery: QUERY_BYTES + 2 * RESULT_BYTES,

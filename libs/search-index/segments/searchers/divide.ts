@@ -7,8 +7,8 @@ type Share = readonly ViewRange<SegmentView>[];
 /**
  * Divides a scope into at most `most` slices of about as many chunks, none much below `least`
  * chunks. An empty or small scope is one slice. So is one whose vectors are found in two steps,
- * because the cut is over all of them. If necessary, a view is cut between two
- * blocks of its vectors.
+ * because the cut is over all of them. If necessary, a view is cut between two blocks of its
+ * vectors.
  */
 export function divide(
   scope: readonly SegmentView[],

@@ -34,8 +34,8 @@ export class ViewLookups {
 }
 
 /**
- * A candidate that reads its fields lazily from its segment's tables: a search ranks
- * hundreds and returns a few. The tables stay readable after the segment is closed.
+ * A candidate that reads its fields lazily from its segment's tables: a search ranks hundreds and
+ * returns a few. The tables stay readable after the segment is closed.
  */
 export class SegmentCandidate implements Candidate {
   private readonly tables: PackTables;

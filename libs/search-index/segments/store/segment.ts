@@ -27,6 +27,7 @@ import {
 import {
   isSigned,
   signedBytes,
+  type SignedVectors,
   signedVectors,
   signingBytes,
   signRows,
@@ -120,37 +121,48 @@ export function openSegment(
   }
 }
 
-/**
- * Reads and checks the vectors, and writes them block by block into the arena, with their scales.
- */
+/** The memory of a segment's vectors. */
+interface PlacedVectors {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Reads and checks the vectors, and writes them into the arena in the layout of their model. */
 function placeVectors(
   fd: number,
   header: SectionsHeader<PackMeta>,
   scales: Float32Array,
   arena: VectorArena,
-): { readonly at: number; readonly bytes: number } {
-  if (isSigned(header.meta.embedder)) return placeSigned(fd, header, arena);
-  const [offset, , crc] = vectorSection(header);
+): PlacedVectors {
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
-  const bytes = arenaBytes(chunks, dimensions);
-  const at = arena.reserve(bytes);
-  try {
-    const target = arena.bytes(at, bytes);
-    const check = checkingSection(VECTOR_SECTION, crc);
-    for (let first = 0; first < chunks; first += BLOCK_VECTORS) {
-      const vectors = Math.min(BLOCK_VECTORS, chunks - first);
-      const block = new Uint8Array(blockBytes(vectors, dimensions));
-      const read = block.subarray(0, vectors * dimensions);
-      readFully(fd, read, offset + first * dimensions);
-      check.add(read);
+  if (isSigned(embedder))
+    return placed(arena, signedBytes(chunks, dimensions), (target, at) => {
+      eachPart(fd, header, (rows, first) => target.set(rows, first * dimensions));
+      sign(arena, signedVectors(at, chunks, dimensions));
+    });
+  return placed(arena, arenaBytes(chunks, dimensions), (target) => {
+    eachPart(fd, header, (rows, first) => {
+      const block = new Uint8Array(blockBytes(rows.length / dimensions, dimensions));
+      block.set(rows);
       target.set(toBlock(block, dimensions), first * dimensions);
-    }
-    check.end();
+    });
     const scalesAt = blockBytes(chunks, dimensions);
     // Reused memory is not empty: the unused part of the last group is set to zero.
     target.fill(0, scalesAt);
     target.set(new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), scalesAt);
+  });
+}
+
+/** Reserves memory and fills it; releases it if that fails. */
+function placed(
+  arena: VectorArena,
+  bytes: number,
+  fill: (target: Uint8Array, at: number) => void,
+): PlacedVectors {
+  const at = arena.reserve(bytes);
+  try {
+    fill(arena.bytes(at, bytes), at);
     return { at, bytes };
   } catch (error) {
     arena.release(at, bytes);
@@ -158,47 +170,38 @@ function placeVectors(
   }
 }
 
-/** Bytes of vectors that are read at once. */
-const MOST_READ_BYTES = 4 * 1024 * 1024;
+function sign(arena: VectorArena, vectors: SignedVectors): void {
+  const bytes = signingBytes(vectors.dimensions);
+  const space = arena.reserve(bytes);
+  try {
+    signRows(arena.memory, vectors, space);
+  } finally {
+    arena.release(space, bytes);
+  }
+}
 
-/** Reads and checks the vectors into the arena, and adds their signatures. */
-function placeSigned(
+/**
+ * Reads the vectors of a block at a time, and checks them at the end.
+ * @param take receives rows, and the number of the first vector.
+ * @throws BadSectionsError if the vectors are damaged, or not those of the chunks.
+ */
+function eachPart(
   fd: number,
   header: SectionsHeader<PackMeta>,
-  arena: VectorArena,
-): { readonly at: number; readonly bytes: number } {
-  const [offset, length, crc] = vectorSection(header);
+  take: (rows: Uint8Array, first: number) => void,
+): void {
+  const [offset, length, crc] = sectionIn(header, VECTOR_SECTION);
   const { chunks, embedder } = header.meta;
   const { dimensions } = embedder;
-  const bytes = signedBytes(chunks, dimensions);
-  const at = arena.reserve(bytes);
-  const space = arena.reserve(signingBytes(dimensions));
-  try {
-    const rows = arena.bytes(at, length);
-    const check = checkingSection(VECTOR_SECTION, crc);
-    for (let first = 0; first < length; first += MOST_READ_BYTES) {
-      const part = new Uint8Array(Math.min(MOST_READ_BYTES, length - first));
-      check.add(readFully(fd, part, offset + first));
-      rows.set(part, first);
-    }
-    check.end();
-    signRows(arena.memory, signedVectors(at, chunks, dimensions), space);
-    return { at, bytes };
-  } catch (error) {
-    arena.release(at, bytes);
-    throw error;
-  } finally {
-    arena.release(space, signingBytes(dimensions));
-  }
-}
-
-/** @throws BadSectionsError if the vectors are not those of the chunks. */
-function vectorSection(header: SectionsHeader<PackMeta>): readonly [number, number, number] {
-  const section = sectionIn(header, VECTOR_SECTION);
-  const { chunks, embedder } = header.meta;
-  if (section[1] !== chunks * embedder.dimensions)
+  if (length !== chunks * dimensions)
     throw new BadSectionsError(`section ${VECTOR_SECTION} is of another size`);
-  return section;
+  const check = checkingSection(VECTOR_SECTION, crc);
+  for (let first = 0; first < chunks; first += BLOCK_VECTORS) {
+    const rows = new Uint8Array(Math.min(BLOCK_VECTORS, chunks - first) * dimensions);
+    check.add(readFully(fd, rows, offset + first * dimensions));
+    take(rows, first);
+  }
+  check.end();
 }
 
 function readHeader(fd: number): SectionsHeader<PackMeta> {
