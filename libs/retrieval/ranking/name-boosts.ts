@@ -82,11 +82,10 @@ function namedFiles<C extends RankCandidate>(
 }
 
 /** Returns how well the name of a file or an operation matches. */
-function nameMatch(
-  terms: readonly string[],
-  { path, chunkType, endpointKey, symbol }: RankCandidate,
-): number {
-  if (chunkType !== 'openapi') return pathMatch(terms, pathTerms(path));
+function nameMatch(terms: readonly string[], candidate: RankCandidate): number {
+  // Fields are decoded when they are read, so only those of an operation's name.
+  if (candidate.chunkType !== 'openapi') return pathMatch(terms, pathTerms(candidate.path));
+  const { endpointKey, symbol } = candidate;
   return pathMatch(terms, operationTerms(endpointKey, symbol), WEIGHTS.unmatchedOperationName);
 }
 

@@ -74,8 +74,10 @@ function bundledPrior(folders: readonly string[], words: ReadonlySet<string>): n
 }
 
 /** Returns whether code is in a module of tests of a source file. */
-function isTestModule({ path, symbol = '' }: RankCandidate): boolean {
-  return path.endsWith('.rs') && pathPrior(path) === 1 && TEST_MODULE.test(symbol);
+function isTestModule(candidate: RankCandidate): boolean {
+  const { path } = candidate;
+  // The symbol is decoded when it is read, so only after the rest.
+  return path.endsWith('.rs') && pathPrior(path) === 1 && TEST_MODULE.test(candidate.symbol ?? '');
 }
 
 /** Returns the prior of a prose file of a repository. */
@@ -103,8 +105,8 @@ function priorWith(
   isRepository: boolean,
   ofFile: (isCode: boolean) => number,
 ): number {
-  const { chunkType, endpointKey } = candidate;
-  if (chunkType === 'openapi') return endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
+  const { chunkType } = candidate;
+  if (chunkType === 'openapi') return candidate.endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
   if (!isRepository) return 1;
   if (chunkType !== 'code') return ofFile(false);
   return isTestModule(candidate) ? ofFile(true) * WEIGHTS.testPrior : ofFile(true);

@@ -21,8 +21,11 @@ import { asFloat32, asUint32 } from './sections.js';
 import { indexIn, type StringTable, stringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
 
-/** Decoded paths of a pack, which searches find again and again. */
-const MAX_CACHED_PATHS = 2_000;
+/**
+ * Decoded paths of a pack, which searches find again and again. The cache has room for the files of
+ * a large repository: a path that is decoded again is also hashed and compared again.
+ */
+const MAX_CACHED_PATHS = 20_000;
 
 /**
  * The tables of a pack, read in place; without vectors and text. Chunks are numbered in pack order,
@@ -119,6 +122,11 @@ export class PackTables {
 
   chunkId(chunk: number): string {
     return uuidText(this.ids, chunk * ID_BYTES);
+  }
+
+  /** Returns the first four bytes of a chunk's id as a number, in the order of ids. */
+  idPrefix(chunk: number): number {
+    return this.ids.readUInt32BE(chunk * ID_BYTES);
   }
 
   /** Orders chunks, also of different packs, as their ids would sort. */

@@ -54,14 +54,14 @@ function nextState(state: number): number {
 /** Returns a rotated vector, at most 16,384 in a dimension; products grow by {@link TRANSFORM}. */
 export function rotate(vector: Int8Array): Int32Array {
   const { order, signs } = rotationOf(vector.length);
-  const rotated = Int32Array.from(
-    order,
-    (dimension, place) => (vector[dimension] as number) * (signs[place] as number),
-  );
+  const rotated = new Int32Array(order.length);
+  for (let place = 0; place < rotated.length; place += 1)
+    rotated[place] = (vector[order[place] as number] as number) * (signs[place] as number);
   for (let half = TRANSFORM / 2; half >= 1; half /= 2) {
     for (let place = 0; place < rotated.length; place += 1) {
       if ((place & half) !== 0) continue;
-      const [a, b] = [rotated[place] as number, rotated[place + half] as number];
+      const a = rotated[place] as number;
+      const b = rotated[place + half] as number;
       rotated[place] = a + b;
       rotated[place + half] = a - b;
     }

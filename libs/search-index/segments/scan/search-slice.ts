@@ -147,6 +147,9 @@ interface FoundEntry {
   /** Index of the range in the scope. */
   readonly range: number;
   readonly chunk: number;
+  readonly tables: SearchedView['segment']['tables'];
+  /** Orders ids, unless it is equal. */
+  readonly idPrefix: number;
   readonly scores: [number, number, number];
   /** In the order of ids. */
   at: number;
@@ -159,7 +162,7 @@ class FoundChunks {
   private readonly byRange = new Map<number, Map<number, FoundEntry>>();
   private readonly entries: FoundEntry[] = [];
 
-  constructor(private readonly scope: readonly ViewRange[]) {
+  constructor(scope: readonly ViewRange[]) {
     this.rangeOf = new Map(scope.map(({ view }, range) => [view, range]));
   }
 
@@ -174,26 +177,25 @@ class FoundChunks {
 
   /** @returns columns whose cosines and frequencies are still to be filled. */
   asSlice(statistics: Candidates['statistics'], terms: number): FoundSlice {
-    const entries = this.entries.sort((a, b) =>
-      this.tables(a).compareIds(a.chunk, this.tables(b), b.chunk),
-    );
-    const scores = new Float64Array(entries.length * RETRIEVERS.length);
-    entries.forEach((entry, at) => {
+    const entries = this.entries.sort(byId);
+    const columns = {
+      views: new Uint32Array(entries.length),
+      chunks: new Uint32Array(entries.length),
+      scores: new Float64Array(entries.length * RETRIEVERS.length),
+    };
+    for (let at = 0; at < entries.length; at += 1) {
+      const entry = entries[at] as FoundEntry;
       entry.at = at;
-      scores.set(entry.scores, at * RETRIEVERS.length);
-    });
+      columns.views[at] = entry.range;
+      columns.chunks[at] = entry.chunk;
+      columns.scores.set(entry.scores, at * RETRIEVERS.length);
+    }
     return {
       statistics,
-      views: Uint32Array.from(entries, ({ range }) => range),
-      chunks: Uint32Array.from(entries, ({ chunk }) => chunk),
+      ...columns,
       cosines: new Float64Array(entries.length),
       frequencies: new Uint8Array(entries.length * terms),
-      scores,
     };
-  }
-
-  private tables({ range }: FoundEntry): SearchedView['segment']['tables'] {
-    return (this.scope[range] as ViewRange).view.segment.tables;
   }
 
   private entryOf({ view, chunk }: FoundChunk): FoundEntry {
@@ -202,11 +204,23 @@ class FoundChunks {
     if (!entries) this.byRange.set(range, (entries = new Map<number, FoundEntry>()));
     const known = entries.get(chunk);
     if (known) return known;
-    const entry: FoundEntry = { range, chunk, scores: [NaN, NaN, NaN], at: 0 };
+    const { tables } = view.segment;
+    const entry: FoundEntry = {
+      range,
+      chunk,
+      tables,
+      idPrefix: tables.idPrefix(chunk),
+      scores: [NaN, NaN, NaN],
+      at: 0,
+    };
     entries.set(chunk, entry);
     this.entries.push(entry);
     return entry;
   }
+}
+
+function byId(a: FoundEntry, b: FoundEntry): number {
+  return a.idPrefix - b.idPrefix || a.tables.compareIds(a.chunk, b.tables, b.chunk);
 }
 
 /** Returns memory of a search for so many estimates. */
@@ -268,7 +282,7 @@ function signedProducts(
   const products: number[] = [];
   for (let first = 0; first < entries.length; first += BLOCK_VECTORS) {
     const chunks = entries.slice(first, first + BLOCK_VECTORS).map(({ chunk }) => chunk);
-    products.push(...scratch.multiply(q, vectors, chunks));
+    products.push(...scratch.multiply(q, vectors, 0, chunks));
   }
   return products;
 }

@@ -1,10 +1,13 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import { type SignatureMath, signatureMathOver } from './signature-math.js';
-import { estimateTables, signatureBytes } from './signatures.js';
+import { estimateTables, liftTables, signatureBytes } from './signatures.js';
 import { SIGNATURE_GROUP, type SignedVectors } from './signed-vectors.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
 import { MOST_SIGNED, SCRATCH_BYTES, SCRATCH_PARTS } from './vector-scratch.js';
+
+/** Less than every estimate that is looked for. */
+const BELOW_ALL = -32_768;
 
 /**
  * One thread's access to vectors with signatures. It shares the scratch of the thread's
@@ -17,11 +20,12 @@ export class SignatureScratch {
   private readonly indexesAt: number;
   private readonly resultsAt: number;
   private readonly query: Int16Array;
-  private readonly tables: Int8Array;
+  private readonly tables: Uint8Array;
   private readonly indexes: Uint32Array;
   private readonly products: Int32Array;
   private readonly estimated: Int16Array;
   private current: Int8Array | undefined;
+  private lift = 0;
 
   /** @param index of the thread's scratch; see `VectorScratch`. */
   constructor(memory: SharedMemory, index: number) {
@@ -33,7 +37,7 @@ export class SignatureScratch {
     this.resultsAt = at + SCRATCH_PARTS.products;
     this.indexesAt = at + SCRATCH_PARTS.indexes;
     this.query = new Int16Array(buffer, this.queryAt, MOST_SIGNED);
-    this.tables = new Int8Array(buffer, this.tablesAt, 4 * MOST_SIGNED);
+    this.tables = new Uint8Array(buffer, this.tablesAt, 4 * MOST_SIGNED);
     this.indexes = new Uint32Array(buffer, this.indexesAt, BLOCK_VECTORS);
     this.products = new Int32Array(buffer, this.resultsAt, BLOCK_VECTORS);
     this.estimated = new Int16Array(buffer, this.resultsAt, BLOCK_VECTORS);
@@ -41,7 +45,7 @@ export class SignatureScratch {
 
   /**
    * Estimates the products of a query with some vectors by their signatures.
-   * @param first vector, a multiple of 16.
+   * @param first vector, a multiple of `SIGNATURE_GROUP`.
    * @param count of vectors, at most `BLOCK_VECTORS`.
    * @returns the estimates, in memory that the next call overwrites.
    */
@@ -51,23 +55,47 @@ export class SignatureScratch {
     const from = vectors.signaturesAt + first * bytes;
     const to = from + Math.ceil(count / SIGNATURE_GROUP) * SIGNATURE_GROUP * bytes;
     const tablesEnd = this.tablesAt + 4 * vectors.dimensions;
-    this.math.estimates(this.tablesAt, tablesEnd, from, to, this.resultsAt);
+    this.math.estimates(this.tablesAt, tablesEnd, from, to, this.resultsAt, this.lift);
     return this.estimated.subarray(0, count);
   }
 
   /**
+   * Finds the estimates that reach a value.
+   * @param estimates at most `BLOCK_VECTORS`.
+   * @returns their places, ascending, in memory that the next call overwrites.
+   */
+  reaching(estimates: Int16Array, least: number): Uint32Array {
+    const { length } = estimates;
+    const end = Math.ceil(length / SIGNATURE_GROUP) * SIGNATURE_GROUP;
+    this.estimated.set(estimates);
+    this.estimated.fill(BELOW_ALL, length, end);
+    const bytes = end * Int16Array.BYTES_PER_ELEMENT;
+    const foundEnd =
+      end === 0
+        ? this.indexesAt
+        : this.math.reaching(this.resultsAt, this.resultsAt + bytes, least, this.indexesAt);
+    return this.indexes.subarray(0, (foundEnd - this.indexesAt) / Uint32Array.BYTES_PER_ELEMENT);
+  }
+
+  /**
    * Computes the products of a query with some vectors exactly.
-   * @param wanted indexes of vectors, at most `BLOCK_VECTORS`.
+   * @param first vector, from which the wanted ones are counted.
+   * @param wanted places of vectors, at most `BLOCK_VECTORS`.
    * @returns the products in their order, in memory that the next call overwrites.
    */
-  multiply(query: Int8Array, vectors: SignedVectors, wanted: ArrayLike<number>): Int32Array {
+  multiply(
+    query: Int8Array,
+    vectors: SignedVectors,
+    first: number,
+    wanted: ArrayLike<number>,
+  ): Int32Array {
     if (wanted.length === 0) return this.products.subarray(0, 0);
     this.setQuery(query);
     this.indexes.set(wanted);
     this.math.rowProducts(
       this.queryAt,
       this.queryAt + 2 * vectors.dimensions,
-      vectors.rowsAt,
+      vectors.rowsAt + first * vectors.dimensions,
       this.indexesAt,
       this.indexesAt + Uint32Array.BYTES_PER_ELEMENT * wanted.length,
       this.resultsAt,
@@ -80,7 +108,7 @@ export class SignatureScratch {
     if (query.length > MOST_SIGNED)
       throw new RangeError(`vectors with signatures must have at most ${MOST_SIGNED} dimensions`);
     this.query.set(query);
-    this.tables.set(estimateTables(query));
+    this.lift = liftTables(estimateTables(query), this.tables);
     this.current = query;
   }
 }

@@ -34,21 +34,35 @@ export function estimateTables(query: Int8Array): Int8Array {
   const rotated = rotate(query);
   const sums = new Int32Array((rotated.length / NIBBLE) * TABLE_VALUES);
   let largest = 1;
-  for (let at = 0; at < sums.length; at += 1) {
-    const first = Math.floor(at / TABLE_VALUES) * NIBBLE;
-    let sum = 0;
-    for (let bit = 0; bit < NIBBLE; bit += 1) {
-      const value = rotated[first + bit] as number;
-      sum += (at >> bit) & 1 ? -value : value;
+  for (let first = 0; first < rotated.length; first += NIBBLE) {
+    const table = (first / NIBBLE) * TABLE_VALUES;
+    for (let bits = 0; bits < TABLE_VALUES; bits += 1) {
+      let sum = 0;
+      for (let bit = 0; bit < NIBBLE; bit += 1) {
+        const value = rotated[first + bit] as number;
+        sum += (bits >> bit) & 1 ? -value : value;
+      }
+      sums[table + bits] = sum;
+      largest = Math.max(largest, Math.abs(sum));
     }
-    sums[at] = sum;
-    largest = Math.max(largest, Math.abs(sum));
   }
-  // Rounded in integers: half away from zero, the same for both signs.
-  return Int8Array.from(sums, (sum) => {
+  const values = new Int8Array(sums.length);
+  for (let at = 0; at < sums.length; at += 1) {
+    const sum = sums[at] as number;
+    // Rounded in integers: half away from zero, the same for both signs.
     const size = Math.floor((2 * MOST * Math.abs(sum) + largest) / (2 * largest));
-    return sum < 0 ? -size : size;
-  });
+    values[at] = sum < 0 ? -size : size;
+  }
+  return values;
+}
+
+/**
+ * Writes tables without signs, as the kernel reads them.
+ * @returns what each estimate is too large by.
+ */
+export function liftTables(tables: Int8Array, lifted: Uint8Array): number {
+  for (let at = 0; at < tables.length; at += 1) lifted[at] = (tables[at] as number) + MOST;
+  return (MOST * tables.length) / TABLE_VALUES;
 }
 
 /** Returns the largest estimate that tables can give, in either direction. */

@@ -121,8 +121,12 @@ describe('vectors with signatures', () => {
   it('are multiplied exactly', () => {
     const some = [0, 1, 17, 8_063, 8_064, COUNT - 1];
     const vectors = signedVectorsOf(whole.segment);
-    expect([...scratch.multiply(query.q, vectors, some)]).toEqual(some.map(productOf));
-    expect(scratch.multiply(query.q, vectors, [])).toHaveLength(0);
+    expect([...scratch.multiply(query.q, vectors, 0, some)]).toEqual(some.map(productOf));
+    const rest = some.map((row) => COUNT - 1 - row);
+    expect([...scratch.multiply(query.q, vectors, 1, rest.slice(1))]).toEqual(
+      rest.slice(1).map((place) => productOf(1 + place)),
+    );
+    expect(scratch.multiply(query.q, vectors, 0, [])).toHaveLength(0);
   });
 
   it('are compared exactly where the estimate is among the highest, ties included', () => {

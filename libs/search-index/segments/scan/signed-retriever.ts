@@ -12,6 +12,9 @@ export const MOST_EXACT = 20_000;
 /** Vectors that are compared exactly after a cut, at least, and one of so many in scope. */
 const LEAST_RESCORED = 4_000;
 const RESCORED_SHARE = 50;
+/** One of so many estimates is in a sample, from which more than the wanted ones are taken. */
+const SAMPLED = 16;
+const SAMPLE_MARGIN = 1.25;
 /** Work of deciding about a chunk whose file is decided, in nanoseconds. */
 const UNITS_A_DECISION = 10;
 /** Marks a vector that is not in scope. */
@@ -47,11 +50,11 @@ export function* signedRetriever(
 ): Steps<TopChunks> {
   const count = scope.reduce((sum, { from, to }) => sum + to - from, 0);
   const estimates = input.estimatesFor(count);
-  yield* estimate(scope, scratch, estimates, input);
-  const least = yield* leastCompared(estimates, input);
+  const accepted = yield* estimate(scope, scratch, estimates, input);
+  const least = yield* leastCompared(estimates, accepted, scratch, input);
   const top = new TopChunks(input.limit);
   for (const { range, first, own } of blocksOf(scope, estimates)) {
-    offer(range, chunksFrom(own, least, first), scratch, top, input);
+    offer(range, first, scratch.reaching(own, least).slice(), scratch, top, input);
     if (input.pace.isDue) yield;
   }
   return top;
@@ -79,15 +82,17 @@ function* blocksOf(scope: readonly ViewRange[], estimates: Int16Array): Iterable
 /**
  * Estimates the products of a scope, if it is too large to be compared as a whole, and marks what
  * is not in scope.
+ * @returns the number of vectors in scope.
  */
 function* estimate(
   scope: readonly ViewRange[],
   scratch: SignatureScratch,
   estimates: Int16Array,
   input: SignedRetrieverInput,
-): Steps<void> {
+): Steps<number> {
   const { query, pace, isExact, isFiltered } = input;
   const isWhole = isExact || estimates.length <= MOST_EXACT;
+  let accepted = estimates.length;
   for (const { range, first, own } of blocksOf(scope, estimates)) {
     const vectors = signedVectorsOf(range.view.segment);
     if (isWhole) own.fill(0);
@@ -99,7 +104,9 @@ function* estimate(
       yield;
       at = exclude(range.view, own, first, at, input);
     }
+    for (let at = 0; at < own.length; at += 1) if (own[at] === EXCLUDED) accepted -= 1;
   }
+  return accepted;
 }
 
 /**
@@ -128,58 +135,71 @@ function exclude(
 /** Returns the lowest estimate of a vector that is compared exactly. */
 function* leastCompared(
   estimates: Int16Array,
+  accepted: number,
+  scratch: SignatureScratch,
   { query, pace, isExact }: SignedRetrieverInput,
 ): Steps<number> {
   const largest = largestEstimate(query.q.length);
-  const counts = new Uint32Array(2 * largest + 1);
-  let excluded = 0;
-  for (let from = 0; from < estimates.length; from += BLOCK_VECTORS) {
-    excluded += count(estimates.subarray(from, from + BLOCK_VECTORS), counts, largest);
-    pace.spend(BLOCK_VECTORS);
-    if (pace.isDue) yield;
-  }
-  const accepted = estimates.length - excluded;
   const wanted = isExact ? accepted : rescored(accepted);
-  let [least, reached] = [largest, 0];
-  while (least > -largest && (reached += counts[least + largest] as number) < wanted) least -= 1;
-  return least;
-}
-
-/** Counts estimates by their value. @returns the number of marked ones. */
-function count(estimates: Int16Array, counts: Uint32Array, largest: number): number {
-  let excluded = 0;
-  for (const value of estimates) {
-    if (value === EXCLUDED) excluded += 1;
-    else counts[value + largest] = (counts[value + largest] as number) + 1;
+  if (wanted === accepted) return -largest;
+  // A sample shows which estimates are certainly too low, so that only few are counted.
+  const counts = new Uint32Array(2 * largest + 1);
+  for (let at = 0; at < estimates.length; at += SAMPLED)
+    if (estimates[at] !== EXCLUDED) add(counts, estimates[at] as number);
+  pace.spend(estimates.length / SAMPLED);
+  const likely = reached(counts, Math.ceil((wanted * SAMPLE_MARGIN) / SAMPLED));
+  for (const from of [likely, -largest]) {
+    counts.fill(0);
+    let counted = 0;
+    for (let first = 0; first < estimates.length; first += BLOCK_VECTORS) {
+      const block = estimates.subarray(first, first + BLOCK_VECTORS);
+      const places = scratch.reaching(block, from);
+      for (let at = 0; at < places.length; at += 1)
+        add(counts, block[places[at] as number] as number);
+      counted += places.length;
+      pace.spend(BLOCK_VECTORS);
+      if (pace.isDue) yield;
+    }
+    if (counted >= wanted) return reached(counts, wanted);
   }
-  return excluded;
+  return -largest;
 }
 
-/** Returns the chunks of a block whose estimate reaches a value. */
-function chunksFrom(own: Int16Array, least: number, first: number): readonly number[] {
-  const chunks: number[] = [];
-  for (let at = 0; at < own.length; at += 1) {
-    const value = own[at] as number;
-    if (value >= least && value !== EXCLUDED) chunks.push(first + at);
-  }
-  return chunks;
+/** Counts an estimate. @param counts of the values from the lowest to the largest possible one. */
+function add(counts: Uint32Array, estimate: number): void {
+  const at = estimate + (counts.length >> 1);
+  counts[at] = (counts[at] as number) + 1;
 }
 
-/** Compares vectors of a range exactly, and offers them. */
+/** Returns the largest value that at least `wanted` reach, or the lowest one. */
+function reached(counts: Uint32Array, wanted: number): number {
+  let at = counts.length - 1;
+  for (let sum = counts[at] as number; at > 0 && sum < wanted;) sum += counts[(at -= 1)] as number;
+  return at - (counts.length >> 1);
+}
+
+/**
+ * Compares vectors of a range exactly, and offers them.
+ * @param wanted places from a chunk on.
+ */
 function offer(
   { view }: ViewRange,
-  wanted: readonly number[],
+  first: number,
+  wanted: Uint32Array,
   scratch: SignatureScratch,
   top: TopChunks,
   { query, pace }: SignedRetrieverInput,
 ): void {
   const vectors = signedVectorsOf(view.segment);
-  const products = scratch.multiply(query.q, vectors, wanted);
+  const products = scratch.multiply(query.q, vectors, first, wanted);
   const { scales } = view.segment.tables;
+  let { threshold } = top;
   for (let at = 0; at < wanted.length; at += 1) {
-    const chunk = wanted[at] as number;
+    const chunk = first + (wanted[at] as number);
     const score = (products[at] as number) * (scales[chunk] as number) * query.scale;
-    if (score > 0 && score >= top.threshold) top.offer({ view, chunk, score });
+    if (score <= 0 || score < threshold) continue;
+    top.offer({ view, chunk, score });
+    threshold = top.threshold;
   }
   pace.spend((wanted.length * vectors.dimensions) / 8);
 }

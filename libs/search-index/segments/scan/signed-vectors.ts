@@ -6,14 +6,14 @@ import { signatureMathOver } from './signature-math.js';
 import { signatureBytes } from './signatures.js';
 
 /** Vectors whose signatures are compared at once. */
-export const SIGNATURE_GROUP = 16;
+export const SIGNATURE_GROUP = 32;
 
 /** Models whose recall by signatures is published; the vectors of others are compared exactly. */
 const SIGNED_MODELS: readonly string[] = [MEANING_ID];
 
 /**
  * The layout of a segment's vectors in the arena: row after row, as in the pack, and then their
- * signatures in groups of 16. A group has the first bytes of its signatures, then the second ones.
+ * signatures in groups of 32. A group has the first bytes of its signatures, then the second ones.
  * Unused places of the last group are zero.
  */
 export interface SignedVectors {
