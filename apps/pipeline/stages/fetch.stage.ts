@@ -32,8 +32,8 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   if (reusable && job.base && version.ref === job.base.version_ref) {
     return unchanged(context, reusable, job.base.version_ref);
   }
-  // A few files come soon, and threads take longer to start than to parse them.
-  if (reusable) context.pool.warm();
+  // Another version has other documents, most likely. Without one, nothing is known yet.
+  if (reusable && version.ref !== null) context.pool.warm();
   const snapshot = await version.open(reusable?.documents ?? []);
   try {
     return await readSnapshot(context, snapshot, recipe, reusable);
@@ -80,6 +80,8 @@ async function readSnapshot(
   ) {
     return unchanged(context, base, version_ref, { ...snapshot.skipped, ...snapshot.details });
   }
+  // A few files come soon, and threads take longer to start than to parse them.
+  if (base && toRead.length > 0) context.pool.warm();
   // Side by side: damage is rare, and then the few documents are read twice.
   const [{ parts, details }, sound] = await Promise.all([
     readDocuments(context, snapshot, toRead),
