@@ -4,6 +4,7 @@ import { createHashEmbedder, type Embedder } from '#models';
 import { seeded } from '#platform';
 import type { WorkQueue } from '#queue';
 import { TestRepository } from '#test/support/git-repository';
+import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
 import { chunkStage } from './stages/chunk.stage.js';
@@ -39,14 +40,14 @@ describe('a small sync', () => {
     return harness.sync('t1', await harness.registerSource('t1', url));
   }
 
-  it('is gone on with by the worker that has parsed it, without a message for each stage', async () => {
+  it('stays with the worker that fetched it, without a message for each stage', async () => {
     const { topics, wrapQueue } = watched();
     await harness.start({ wrapQueue });
     expect(await syncOf({ 'a.md': '# A\n\nWords.\n' })).toMatchObject({
       status: 'completed',
       attempt: 1,
     });
-    expect(topics).toEqual(['stage.fetch', 'stage.parse']);
+    expect(topics).toEqual(['stage.fetch']);
   });
 
   it('is not a large one, whose stages wait for places of their own', async () => {
@@ -62,6 +63,20 @@ describe('a small sync', () => {
     expect(topics.slice(0, 3)).toEqual(['stage.fetch', 'stage.parse', 'stage.chunk']);
   });
 
+  it('waits for a place to parse a PDF, however small that is', async () => {
+    const { topics, wrapQueue } = watched();
+    await harness.start({ wrapQueue });
+    const bytes = writePdf([linesAt(72, 160, ['Marmosets feed on gum.'])]);
+    const upload = {
+      blob: await harness.blobs.put(bytes),
+      file_name: 'a.pdf',
+      bytes: bytes.byteLength,
+    };
+    const source = await harness.registerSource('t1', 'a.pdf', { source_type: 'pdf', upload });
+    expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed' });
+    expect(topics).toEqual(['stage.fetch', 'stage.parse']);
+  });
+
   it('waits for its place where a model of somebody else is asked', async () => {
     const { topics, wrapQueue } = watched();
     const local = createHashEmbedder();
@@ -74,7 +89,7 @@ describe('a small sync', () => {
     };
     await harness.start({ wrapQueue, embedder });
     expect(await syncOf({ 'a.md': '# A\n\nWords.\n' })).toMatchObject({ status: 'completed' });
-    expect(topics).toEqual(['stage.fetch', 'stage.parse', 'stage.embed']);
+    expect(topics).toEqual(['stage.fetch', 'stage.embed']);
   });
 
   it('is taken up at the stage at which its worker was lost', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { fetchStage } from '#apps/pipeline/stages/fetch.stage';
 import { parseStage } from '#apps/pipeline/stages/parse.stage';
 import type { StageContext } from '#apps/pipeline/stages/stage.types';
 import { StageFailure, type StageMessage } from '#contracts';
@@ -157,10 +158,10 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
   });
 
   it('sends due work again that the queue has lost while running', async () => {
-    const { wrapQueue, lost } = losingQueue(({ stage }) => stage === 'parse');
+    const { wrapQueue, lost } = losingQueue(({ stage }) => stage === 'fetch');
     await harness.start({ wrapQueue, leaseSeconds: 0.5 });
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 0 });
-    expect(lost).toEqual(['parse 1']);
+    expect(lost).toEqual(['fetch 1']);
   });
 
   it('sends a retry again whose message the queue has lost', async () => {
@@ -180,12 +181,12 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
 
   it('sends lost work again while its topic is busy with others', async () => {
     const { stage, started } = hanging();
-    const parse = (context: StageContext) =>
-      context.tenantId === 't2' ? stage(context) : parseStage(context);
+    const fetch = (context: StageContext) =>
+      context.tenantId === 't2' ? stage(context) : fetchStage(context);
     const { wrapQueue, lost } = losingQueue(
-      ({ stage, tenant_id }) => stage === 'parse' && tenant_id === 't1',
+      ({ stage, tenant_id }) => stage === 'fetch' && tenant_id === 't1',
     );
-    await harness.start({ wrapQueue, stages: { parse }, leaseSeconds: 0.5 });
+    await harness.start({ wrapQueue, stages: { fetch }, leaseSeconds: 0.5 });
     const other = await harness.registerSource('t2', repository.url);
     const busy = await harness.requestSync('t2', other);
     await started;
@@ -194,15 +195,15 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
       tenant_id: 't2',
       source_id: other,
       job_id: busy,
-      stage: 'parse',
+      stage: 'fetch',
       attempt: 1,
       correlation_id: 'c',
       causation_id: 'c',
     };
-    await harness.queue.publish('stage.parse', [{ id: uuidv7(), key: other, body: behind }]);
+    await harness.queue.publish('stage.fetch', [{ id: uuidv7(), key: other, body: behind }]);
     expect(await harness.sync('t1', source)).toMatchObject({ status: 'completed', retry_count: 0 });
-    expect(lost).toEqual(['parse 1']);
-    expect((await harness.queue.depth('stage.parse')).waiting).toBeGreaterThan(0);
+    expect(lost).toEqual(['fetch 1']);
+    expect((await harness.queue.depth('stage.fetch')).waiting).toBeGreaterThan(0);
     expect((await harness.job(busy)).status).toBe('running');
   });
 

@@ -27,14 +27,21 @@ describe('the blobs of an attempt', () => {
   });
   afterEach(() => directory.remove());
 
-  const attempt = (over: { owner?: typeof OWNER; store?: BlobStore } = {}) =>
-    new AttemptBlobs(over.owner ?? OWNER, controller.signal, {
+  interface Given {
+    owner?: typeof OWNER;
+    store?: BlobStore;
+    given?: ReadonlyMap<string, Uint8Array>;
+  }
+  const attempt = (over: Given = {}) => {
+    const dependencies = {
       store: over.store ?? store,
       keyRing,
       logger: silentLogger,
       mayDelete: () => !isBackedUp,
       onLeft: () => (left += 1),
-    });
+    };
+    return new AttemptBlobs(over.owner ?? OWNER, controller.signal, dependencies, over.given);
+  };
   const names = async () => {
     const all: string[] = [];
     for await (const { hash } of store.list()) all.push(hash);
@@ -79,6 +86,31 @@ describe('the blobs of an attempt', () => {
     const output = await succeeding.parts.put(CANARY);
     await succeeding.close('succeeded');
     expect([await names(), left]).toEqual([[output], 0]);
+  });
+
+  it('reads small parts of the stage before from memory, and deletes them from the store', async () => {
+    const before = attempt();
+    const input = await before.parts.put(CANARY);
+    const get = () => Promise.reject(new Error('read from the store'));
+    const unread = Object.create(store, { get: { value: get } }) as BlobStore;
+    const next = attempt({ store: unread, given: before.kept });
+    const first = await next.parts.get(input);
+    structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
+    expect(Buffer.from(await next.parts.get(input))).toEqual(CANARY);
+    expect(await names()).toEqual([input]);
+    await next.close('succeeded');
+    expect(await names()).toEqual([]);
+  });
+
+  it('keeps at most 1 MiB of parts in memory', async () => {
+    const writing = attempt();
+    const large = await writing.parts.put(new Uint8Array(1024 * 1024));
+    const further = await writing.parts.put(CANARY);
+    expect([...writing.kept.keys()]).toEqual([large]);
+    expect(Buffer.from(await attempt({ given: writing.kept }).parts.get(further))).toEqual(CANARY);
+    const larger = attempt();
+    await larger.parts.put(new Uint8Array(1024 * 1024 + 1));
+    expect(larger.kept.size).toBe(0);
   });
 
   it('deletes nothing where the log may name its parts, and asks for a collection', async () => {

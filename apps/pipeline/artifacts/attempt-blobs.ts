@@ -35,6 +35,8 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 
 /** Deletions in flight at once. */
 const DELETIONS = 8;
+/** Parts of at most so many bytes stay in memory for the next stage of the same worker. */
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 /**
  * The blob store as one attempt of a stage sees it. It writes nothing once the attempt was aborted.
@@ -42,6 +44,9 @@ const DELETIONS = 8;
  *
  * `close` deletes the parts that nobody needs any more: those that a failed attempt wrote, or that
  * a successful one read.
+ *
+ * Every part is in the store before `put` resolves. Small ones stay in memory too, so that a worker
+ * which continues with the next stage does not read them back.
  */
 export class AttemptBlobs {
   readonly parts: PartStore = {
@@ -49,6 +54,9 @@ export class AttemptBlobs {
     get: (hash) => this.getPart(hash),
   };
   readonly blobs: StageBlobs;
+  /** Small parts that were written, by name. */
+  readonly kept = new Map<string, Uint8Array>();
+  private keptBytes = 0;
   private readonly written = new Set<string>();
   private readonly read = new Set<string>();
   private readonly inFlight = new Set<Promise<unknown>>();
@@ -57,10 +65,12 @@ export class AttemptBlobs {
   private leftContent = false;
   private closed = false;
 
+  /** @param given parts that the previous stage of this job kept in this process. */
   constructor(
     private readonly owner: PartOwner,
     private readonly signal: AbortSignal,
     private readonly dependencies: AttemptBlobsDependencies,
+    private readonly given: ReadonlyMap<string, Uint8Array> = new Map(),
   ) {
     const { store } = dependencies;
     this.blobs = {
@@ -101,10 +111,24 @@ export class AttemptBlobs {
     this.ownKey ??= this.newKey();
     const { head, dataKey } = await this.ownKey;
     const sealed = await sealPart(head, dataKey, plain);
-    return this.put(sealed, this.written);
+    const hash = await this.put(sealed, this.written);
+    this.keep(hash, plain);
+    return hash;
+  }
+
+  private keep(hash: string, plain: Uint8Array): void {
+    if (this.keptBytes + plain.byteLength > MAX_KEPT_BYTES) return;
+    this.keptBytes += plain.byteLength;
+    this.kept.set(hash, new Uint8Array(plain));
   }
 
   private async getPart(hash: string): Promise<Uint8Array> {
+    const given = this.given.get(hash);
+    if (given) {
+      this.read.add(hash);
+      // A copy: a stage may transfer its bytes to a thread.
+      return new Uint8Array(given);
+    }
     const bytes = await this.dependencies.store.get(hash);
     const head = readPartHead(bytes);
     if (!head) return bytes;

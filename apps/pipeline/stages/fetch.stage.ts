@@ -110,6 +110,8 @@ async function readSnapshot(
       ...snapshot.details,
       ...(files_unchanged > 0 && { files_unchanged }),
     },
+    // The bytes of a PDF do not show how long it takes to parse.
+    ...(toRead.every(({ kind }) => kind !== 'pdf') && { bytes: details.bytes_fetched }),
   };
 }
 

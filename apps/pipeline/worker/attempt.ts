@@ -36,8 +36,15 @@ export interface AttemptDependencies {
   contextFor(
     message: StageMessage,
   ): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
-  /** Returns the blob store as an attempt sees it. */
-  blobsFor(message: StageMessage, signal: AbortSignal): AttemptBlobs;
+  /**
+   * Returns the blob store as an attempt sees it. @param given parts of the previous stage that are
+   * in memory.
+   */
+  blobsFor(
+    message: StageMessage,
+    signal: AbortSignal,
+    given?: ReadonlyMap<string, Uint8Array>,
+  ): AttemptBlobs;
 }
 
 /** Below this size in bytes, the next stage ends before a message for it would arrive. */
@@ -61,6 +68,8 @@ type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
 export class Attempt {
   private readonly controller = new AbortController();
   private readonly signal: AbortSignal;
+  /** Parts of the stage before, if this worker ran it. */
+  private given: ReadonlyMap<string, Uint8Array> | undefined;
 
   /** @param taken aborted when the queue takes the message away. */
   constructor(
@@ -125,7 +134,7 @@ export class Attempt {
   /** Runs a stage and records its end. @returns the lease of the next stage, if it continues. */
   private async runStage(lease: StageLease): Promise<StageLease | null> {
     const message = { ...this.message, stage: lease.stage, attempt: lease.state.attempt };
-    const blobs = this.dependencies.blobsFor(message, this.signal);
+    const blobs = this.dependencies.blobsFor(message, this.signal, this.given);
     let outcome: StageOutcome;
     try {
       outcome = await this.traced(message, () => this.work(message, lease, blobs));
@@ -139,6 +148,7 @@ export class Attempt {
     }
     try {
       const next = await this.record(outcome, lease);
+      this.given = blobs.kept;
       await blobs.close('succeeded');
       return next;
     } catch (error) {

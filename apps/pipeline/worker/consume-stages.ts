@@ -62,7 +62,7 @@ function consume(
     stopping: signal,
     processId: uuidv7(),
     contextFor: (message) => contextFor(message, dependencies),
-    blobsFor: (message, attempt) => blobsFor(message, attempt, dependencies),
+    blobsFor: (message, attempt, given) => blobsFor(message, attempt, given, dependencies),
   });
   return queue
     .consume(topicOf(stage), (delivery) => worker.handle(delivery), {
@@ -101,6 +101,7 @@ function contextFor(
 function blobsFor(
   { tenant_id, source_id, job_id, stage }: StageMessage,
   signal: AbortSignal,
+  given: ReadonlyMap<string, Uint8Array> | undefined,
   {
     blobs: store,
     keyRing,
@@ -116,5 +117,5 @@ function blobsFor(
     mayDelete,
     onLeft,
   };
-  return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, dependencies);
+  return new AttemptBlobs({ tenant_id, source_id, job_id }, signal, dependencies, given);
 }
