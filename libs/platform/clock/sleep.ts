@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /**
  * Waits `milliseconds`, or until the signal aborts. With `unref`, it does not keep the process
  * alive.
@@ -10,13 +8,18 @@ export async function sleep(
   signal?: AbortSignal,
   options: { readonly unref?: boolean } = {},
 ): Promise<boolean> {
-  try {
-    await delay(milliseconds, undefined, { ref: !options.unref, ...(signal ? { signal } : {}) });
-    return true;
-  } catch (error) {
-    if (signal?.aborted) return false;
-    throw error;
-  }
+  if (signal?.aborted) return false;
+  return new Promise((resolve) => {
+    const end = (slept: boolean): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      resolve(slept);
+    };
+    const abort = (): void => end(false);
+    const timer = setTimeout(() => end(true), milliseconds);
+    if (options.unref) timer.unref();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** Rejects with `message` if `work` takes longer than `milliseconds`; the work itself continues. */
