@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
+import { syncFolder } from '../../files/durable.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { asStorageFull } from '../../files/storage-full.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
@@ -79,14 +80,14 @@ export class FsBlobStore implements BlobStore, BoundToLog {
   }
 
   async delete(hash: string): Promise<void> {
-    await this.turns.run(hash, () => rm(this.path(hash), { force: true }));
+    await this.turns.run(hash, () => this.remove(hash));
   }
 
   async deleteIfOlder(hash: string, before: number): Promise<boolean> {
     return this.turns.run(hash, async () => {
       const found = await stat(this.path(hash)).catch(() => null);
       if (!found || found.mtimeMs >= before) return false;
-      await rm(this.path(hash), { force: true });
+      await this.remove(hash);
       return true;
     });
   }
@@ -115,13 +116,28 @@ export class FsBlobStore implements BlobStore, BoundToLog {
 
   private async write(hash: string, bytes: Uint8Array): Promise<void> {
     try {
-      // Both may be lost with a disk; later blobs are stored nevertheless.
-      await mkdir(this.temporary, { recursive: true });
-      await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
-      await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
+      await this.replace(hash, bytes).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        // The first blob of its folder; or both were lost with a disk.
+        await mkdir(this.temporary, { recursive: true });
+        await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
+        await syncFolder(this.directory);
+        await this.replace(hash, bytes);
+      });
     } catch (error) {
       throw asStorageFull(error, 'The blob store');
     }
+  }
+
+  private async replace(hash: string, bytes: Uint8Array): Promise<void> {
+    await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
+  }
+
+  /** Removes a blob that may be missing. `rm` would examine the path before, in further calls. */
+  private async remove(hash: string): Promise<void> {
+    await unlink(this.path(hash)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
   }
 
   /**
