@@ -55,11 +55,12 @@ interface Examined {
 async function examine(href: string, rules: FileUrlRules): Promise<Examined> {
   const path = pathOf(href);
   if (path === null) return { problem: NOT_A_PATH, folder: null };
-  const outside = await placeProblem(path, rules);
+  const places = await resolvedRules(rules);
+  const outside = await placeProblem(path, places);
   if (outside !== null) return { problem: outside, folder: null };
   const repository = await repositoryAt(path);
   const problems = await Promise.all(
-    (repository?.parts ?? []).map((part) => partProblem(part, rules)),
+    (repository?.parts ?? []).map((part) => partProblem(part, places)),
   );
   return {
     problem: problems.find((problem) => problem !== null) ?? null,
@@ -67,8 +68,14 @@ async function examine(href: string, rules: FileUrlRules): Promise<Examined> {
   };
 }
 
-async function partProblem(part: string | null, rules: FileUrlRules): Promise<string | null> {
-  return part === null ? UNREADABLE : placeProblem(part, rules);
+async function partProblem(part: string | null, places: FileUrlRules): Promise<string | null> {
+  return part === null ? UNREADABLE : placeProblem(part, places);
+}
+
+/** Returns the rules with the links in their folders resolved, once for all parts. */
+async function resolvedRules({ below, except }: FileUrlRules): Promise<FileUrlRules> {
+  const [excepted, ...allowed] = await Promise.all([except, ...below].map(resolved));
+  return { below: allowed, except: excepted ?? except };
 }
 
 function pathOf(href: string): string | null {
@@ -80,11 +87,11 @@ function pathOf(href: string): string | null {
   }
 }
 
-async function placeProblem(path: string, rules: FileUrlRules): Promise<string | null> {
+/** @param places with resolved folders. */
+async function placeProblem(path: string, places: FileUrlRules): Promise<string | null> {
   const real = await resolved(path);
-  const allowed = await Promise.all(rules.below.map((folder) => resolved(folder)));
-  if (!allowed.some((folder) => isInside(folder, real))) return NOT_BELOW;
-  return isInside(await resolved(rules.except), real) ? SERVICE_FOLDER : null;
+  if (!places.below.some((folder) => isInside(folder, real))) return NOT_BELOW;
+  return isInside(places.except, real) ? SERVICE_FOLDER : null;
 }
 
 /** Returns the path with links resolved in every part that exists. */

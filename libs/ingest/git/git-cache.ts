@@ -57,14 +57,13 @@ export class GitCache {
 
   /**
    * Creates an empty bare repository without git, so that no template, hook or machine setting
-   * applies.
+   * applies. It lacks its configuration until the first fetch.
    */
   async create(): Promise<void> {
     await this.remove();
     await mkdir(join(this.directory, 'objects', 'pack'), { recursive: true });
     await mkdir(join(this.directory, 'refs', 'heads'), { recursive: true });
     await writeFile(join(this.directory, 'HEAD'), 'ref: refs/heads/none\n');
-    await this.writeConfig(false);
   }
 
   /** Marks this repository as complete for later syncs. */
