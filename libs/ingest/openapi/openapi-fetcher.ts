@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { StageFailure } from '#contracts';
 import { beforeFirst } from '#contracts/content/before-first';
+import { joinBytes } from '#platform';
 
 import type {
   Fetcher,
@@ -11,7 +12,7 @@ import type {
   SourceSnapshot,
 } from '../fetch/fetcher.port.js';
 import { SkipCounter } from '../select/skip-counter.js';
-import { WebClient, type WebDocument, type WebUnchanged } from '../web/web-client.js';
+import { WebClient, type WebUnchanged } from '../web/web-client.js';
 import { MemoryStore } from './memory-store.js';
 import { RefusalStore } from './refusal-store.js';
 import { SpecProblem, SpecTooCostly } from './spec-problem.js';
@@ -64,7 +65,7 @@ async function openSpec(
       get(url, request, thread, before && whole),
       before && store.read(),
     ]);
-    const bodyHash = answer.kind === 'document' ? hash('sha256', answer.bytes) : before?.bodyHash;
+    const bodyHash = answer.kind === 'document' ? answer.bodyHash : before?.bodyHash;
     if (before && bodyHash === before.bodyHash) {
       const validators = answer.kind === 'document' ? validatorsOf(answer) : {};
       const documents = keptDocuments(url, known, validators);
@@ -99,6 +100,13 @@ async function readAgain(url: string, request: SpecFetchRequest): Promise<SpecAn
   }
 }
 
+/** A specification that was sent whole. */
+interface SentSpec extends Validators {
+  readonly kind: 'document';
+  readonly bytes: Uint8Array;
+  readonly bodyHash: string;
+}
+
 /**
  * Fetches the specification. @param known the earlier version; if it is still current, the result
  * reports so.
@@ -108,7 +116,7 @@ async function get(
   request: SpecFetchRequest,
   thread: LazyThread,
   known?: KnownDocument,
-): Promise<WebDocument | WebUnchanged> {
+): Promise<SentSpec | WebUnchanged> {
   const { limits, network, userAgent, signal, timeoutMs, onProgress } = request;
   const client = new WebClient({
     network,
@@ -120,30 +128,40 @@ async function get(
     onProgress?.(`Fetching ${url}`);
     const maxBytes = Math.min(MAX_SPEC_BYTES, limits.maxSourceBytes);
     const validators = { etag: known?.etag, last_modified: known?.last_modified };
+    const answer = await client.stream(url, { maxBytes, accept: ACCEPT, ...validators });
+    if (answer.kind === 'unchanged') return answer;
     // The thread starts while the specification arrives.
-    return await client.get(url, {
-      maxBytes,
-      accept: ACCEPT,
-      ...validators,
-      onSent: () => thread.start(),
-    });
+    thread.start();
+    return { kind: 'document', ...validatorsOf(answer), ...(await hashed(answer.body)) };
   } finally {
     await client.close();
   }
 }
 
+/** Hashes while the bytes arrive: 13 MB at once would hold the event loop for 10 ms. */
+async function hashed(
+  body: AsyncIterable<Uint8Array>,
+): Promise<Pick<SentSpec, 'bytes' | 'bodyHash'>> {
+  const hash = createHash('sha256');
+  const parts: Uint8Array[] = [];
+  for await (const part of body) {
+    hash.update(part);
+    parts.push(part);
+  }
+  return { bytes: await joinBytes(parts), bodyHash: hash.digest('hex') };
+}
+
 async function readBody(
   url: string,
-  answer: WebDocument | WebUnchanged,
+  answer: SentSpec | WebUnchanged,
   { definition, limits, recipe, directory, onProgress }: FetchRequest,
   thread: LazyThread,
   before?: SpecBefore,
 ): Promise<SpecAnswer> {
   if (answer.kind === 'unchanged')
     throw new Error('A specification that was not sent cannot be read');
-  const { bytes } = answer;
+  const { bytes, bodyHash } = answer;
   const { include_patterns: include, exclude_patterns: exclude } = definition;
-  const bodyHash = hash('sha256', bytes);
   const refusals = new RefusalStore(directory, recipe);
   const refused = await refusals.problemOf(bodyHash);
   if (refused !== undefined) throw notReadable(url, refused);

@@ -34,8 +34,6 @@ export interface WebRequest {
    * one.
    */
   readonly onBehalfOf?: string;
-  /** Called once a document is being sent. */
-  readonly onSent?: () => void;
 }
 
 /** The known version is still current; nothing was sent. */
@@ -88,7 +86,6 @@ export class WebClient {
   async get(url: string, request: WebRequest): Promise<WebDocument | WebUnchanged> {
     const answer = await this.stream(url, request);
     if (answer.kind === 'unchanged') return answer;
-    request.onSent?.();
     const parts: Uint8Array[] = [];
     for await (const part of answer.body) parts.push(part);
     return { ...headOf(answer), bytes: await joinBytes(parts) };
