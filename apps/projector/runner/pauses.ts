@@ -14,3 +14,8 @@ export function retryDelay(attempt: number): number {
  * cost more than the search.
  */
 export const IDLE_CHECKPOINT_MS = 1_000;
+/**
+ * The same where all callers that wait for the projection are in this process, which learns of the
+ * progress without a checkpoint. A start then reads so many seconds of events again.
+ */
+export const LOCAL_IDLE_CHECKPOINT_MS = 5_000;

@@ -3,7 +3,7 @@ import type { Position } from '#contracts';
 import type { BatchProjection } from './batch-projection.js';
 import { batches, type DeliveredBatch } from './batches.js';
 import { Pace } from './pace.js';
-import { IDLE_CHECKPOINT_MS } from './pauses.js';
+import { IDLE_CHECKPOINT_MS, LOCAL_IDLE_CHECKPOINT_MS } from './pauses.js';
 import type { ProjectorContext } from './projector-context.js';
 import {
   type RunnerOptions,
@@ -115,15 +115,17 @@ export class ProjectionRunner extends SupervisedRunner {
 
   /**
    * Events that this projection does not handle need no transaction each. Waiting callers get the
-   * progress at once, since the rows have everything up to there; the checkpoint follows within a
-   * second.
+   * progress at once, since the rows have everything up to there; the checkpoint follows within
+   * seconds.
    */
   private passOver(to: Position, version: number): void {
     this.advanced(to, 0);
+    const { isLocal } = this.context.progress;
+    const pause = isLocal ? LOCAL_IDLE_CHECKPOINT_MS : IDLE_CHECKPOINT_MS;
     this.idle ??= setTimeout(() => {
       this.idle = undefined;
       this.writing = this.writeIdle(version).catch(() => undefined);
-    }, IDLE_CHECKPOINT_MS);
+    }, pause);
   }
 
   /** If this fails or finds another checkpoint, the next batch does too and reports it. */
