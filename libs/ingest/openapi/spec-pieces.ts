@@ -48,10 +48,11 @@ export function cutSpec(spec: JsonObject): SpecPieces {
   const hashes = new Map<string, string>();
   const references = new Map<string, readonly string[]>();
   const swagger = isSwagger(spec);
+  const known = new Map<string, string>();
   const add = (piece: string, value: unknown): void => {
     const words = JSON.stringify(value) ?? '';
     hashes.set(piece, hash('sha256', words, 'base64url'));
-    references.set(piece, referencesIn(words, swagger));
+    references.set(piece, referencesIn(words, swagger, known));
   };
   const { places, common, whole } = sorted(spec, swagger);
   for (const { piece, value } of places) add(piece, value);
@@ -106,10 +107,21 @@ function isSwagger(spec: JsonObject): boolean {
   return spec['openapi'] === undefined;
 }
 
-function referencesIn(words: string, swagger: boolean): readonly string[] {
+/**
+ * Returns the pieces that a text refers to. @param known pieces of earlier references of this
+ * specification, as written: a large one repeats few references thousands of times.
+ */
+function referencesIn(
+  words: string,
+  swagger: boolean,
+  known: Map<string, string>,
+): readonly string[] {
   const found = new Set<string>();
-  for (const [, quoted = '""'] of words.matchAll(REFERENCE))
-    found.add(pieceOf(JSON.parse(quoted) as string, swagger));
+  for (const [, quoted = '""'] of words.matchAll(REFERENCE)) {
+    const piece = known.get(quoted) ?? pieceOf(JSON.parse(quoted) as string, swagger);
+    known.set(quoted, piece);
+    found.add(piece);
+  }
   return [...found];
 }
 
