@@ -19,7 +19,9 @@ import { commandsScenario } from './scenarios/commands.scenario.js';
 import { firstStartsScenario } from './scenarios/first-starts.scenario.js';
 import { fleetScenario } from './scenarios/fleet.scenario.js';
 import { growthScenario } from './scenarios/growth.scenario.js';
+import { longLogScenario } from './scenarios/long-log.scenario.js';
 import { manyPacksScenario } from './scenarios/many-packs.scenario.js';
+import { mixedScenario } from './scenarios/mixed.scenario.js';
 import { neighborsScenario } from './scenarios/neighbors.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
@@ -36,6 +38,7 @@ import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { soakScenario } from './scenarios/soak.scenario.js';
 import { stageKillsScenario } from './scenarios/stage-kills.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
+import { tracesScenario } from './scenarios/traces.scenario.js';
 import { upgradeKillsScenario } from './scenarios/upgrade-kills.scenario.js';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -70,6 +73,9 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   packagesScenario,
   readModelYearScenario,
   pipelineStartScenario,
+  longLogScenario,
+  mixedScenario,
+  tracesScenario,
   auditScenario,
   manyPacksScenario,
   roverScenario,
@@ -92,7 +98,11 @@ const program = new Command('bench')
   .option('--rounds <n>', 'how often scenarios that repeat do so', Number)
   .option('--minutes <n>', 'how long a scenario that runs for a time does so', atLeastOne)
   .option('--seed <n>', 'of what a scenario does by chance', Number)
-  .option('--events <n>', 'events of a generated log, for `pipeline-start`', atLeastOne)
+  .option(
+    '--events <n>',
+    'events of a generated log, for `pipeline-start` and `long-log`',
+    atLeastOne,
+  )
   .option('--sizes <n...>', 'of a scenario that is measured at several sizes', sizes)
   .option('--pages <folder>', 'HTML pages of a site, for `resync`', resolvePath)
   .option('--specification <file>', 'an OpenAPI specification in JSON, for `resync`', resolvePath)
