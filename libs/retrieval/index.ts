@@ -43,6 +43,7 @@ export type {
   SourceStanding,
 } from './ranking/rank.types.js';
 export { FilePassages } from './answer/file-passages.js';
+export { raiseSecondPassage } from './answer/second-passage.js';
 export { fitToBudget } from './answer/token-budget.js';
 export {
   differencesInWords,

@@ -6,6 +6,7 @@ import {
   analyzeQuery,
   type CorpusStatistics,
   nothingFound,
+  raiseSecondPassage,
   rank,
   type RankedChunk,
   refusalReasons,
@@ -101,7 +102,10 @@ export class HybridSearch {
     const shown = await this.passages(query, found, files, run);
     const fused = await this.sentences(query, found, shown, run);
     // Any other choice orders the passages itself.
-    const ranked = choose === asRanked ? await this.reranked(query, fused, run) : fused;
+    const ranked =
+      choose === asRanked
+        ? await this.reranked(query, raiseSecondPassage(fused, query), run)
+        : fused;
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);

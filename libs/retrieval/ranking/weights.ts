@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 4;
+export const RANKING_VERSION = 5;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -365,6 +365,19 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'passages',
     meaning: 'Weight of the terms that the best eight lines of a passage have together.',
+  },
+  secondPassage: {
+    value: 0.8,
+    range: [0, 1],
+    step: 'passages',
+    meaning:
+      'Share of the best score at which a result gives way to the second passage of the first file.',
+  },
+  secondPassagePlaces: {
+    value: 5,
+    range: [0, 50],
+    step: 'passages',
+    meaning: 'First results that it moves up to; 0 leaves it where it is.',
   },
   sentenceSimilarity: {
     value: 0.55,

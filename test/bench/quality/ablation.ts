@@ -35,6 +35,9 @@ export const WHOLE: Variant = { name: 'the whole' };
 /** The choice of passages follows the ranking, so that every other variant lacks it too. */
 export const WITHOUT_PASSAGES: Variant = { name: 'without the choice of passages in files' };
 
+/** The second passage of the first file stays at its place. */
+export const WITHOUT_SECOND: Variant = { name: 'without the second passage of the first file' };
+
 /** The same results, of which only the lines that `best_lines` names count as shown. */
 export const BEST_LINES: Variant = { name: 'by best_lines in place of the cited lines' };
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 import type { LocalModel, RankedChunk } from '#retrieval';
-import type { Candidate, LiveSource, SearchIndex } from '#search-index';
+import type { Candidate } from '#search-index';
 
 import {
   BEST_LINES,
@@ -9,6 +9,7 @@ import {
   VARIANTS,
   WHOLE,
   WITHOUT_PASSAGES,
+  WITHOUT_SECOND,
   WITHOUT_SENTENCES,
 } from './ablation.js';
 import type { BenchSentences } from './bench-sentences.js';
@@ -16,12 +17,13 @@ import { placesByBestLines } from './best-lines-of.js';
 import { compareFigures, comparisonTable, FIGURES } from './figures.js';
 import { indexSet } from './index-set.js';
 import { auc, halfInterval, mean, quantile } from './metric.js';
-import { find, withIndex, withPassages } from './open-set.js';
+import { find, withIndex } from './open-set.js';
 import { type QuestionScore, scoreAnswer } from './question-metric.js';
 import { pairOutcomes, type QuestionOutcome, readRun } from './question-run.js';
 import { type Question, QUESTION_KINDS, type QuestionSet } from './question-set.js';
 import { type RefusalFeatures, refusalFeatures } from './refusal/refusal-features.js';
 import type { RefusalCase } from './refusal/refusal-run.js';
+import { type Searched, shownResults } from './shown-results.js';
 
 /** The default of `min_evidence_score`. */
 const REFUSAL_SCORE = 0.3;
@@ -86,21 +88,17 @@ export async function measureQuestions(
     writeFileSync(json, `${JSON.stringify({ outcomes, foreign, cases }, null, 1)}\n`);
 }
 
-interface AskedRepository {
-  readonly index: SearchIndex;
-  readonly live: LiveSource;
-  readonly model: LocalModel;
-  readonly sentences: BenchSentences | undefined;
+interface AskedRepository extends Searched {
   readonly repository: string;
 }
 
 async function ask(
-  { index, live, model, sentences, repository }: AskedRepository,
+  asked: AskedRepository,
   question: Question,
 ): Promise<{ readonly outcome: QuestionOutcome; readonly features: RefusalFeatures }> {
+  const { index, live, model, sentences, repository } = asked;
   const found = await find(index, live, model, question.question);
-  const shown = await withPassages(index, live, model, found);
-  const ranked = (await sentences?.fuse(index, live, model, found, shown)) ?? shown;
+  const { ranked, plain, unraised } = await shownResults(asked, found);
   const scoreOf = (list: readonly RankedChunk<Candidate>[]): QuestionScore =>
     scoreAnswer(
       list.map(({ candidate }) => candidate),
@@ -121,7 +119,8 @@ async function ask(
         await placesByBestLines(index, live, question.question, ranked),
         question,
       ),
-      ...(sentences && { [WITHOUT_SENTENCES.name]: scoreOf(shown) }),
+      ...(sentences && { [WITHOUT_SENTENCES.name]: scoreOf(plain) }),
+      [WITHOUT_SECOND.name]: scoreOf(unraised),
       ...Object.fromEntries(
         [WITHOUT_PASSAGES, ...VARIANTS].map((variant) => [
           variant.name,
@@ -165,7 +164,7 @@ function report(outcomes: readonly QuestionOutcome[], foreign: readonly number[]
   console.log(
     `\n| variant | ${FIGURES.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(FIGURES.length)}`,
   );
-  for (const { name } of [WHOLE, BEST_LINES, WITHOUT_PASSAGES, ...VARIANTS]) {
+  for (const { name } of [WHOLE, BEST_LINES, WITHOUT_SECOND, WITHOUT_PASSAGES, ...VARIANTS]) {
     const scores = outcomes.map((outcome) => outcome.variants[name] ?? outcome);
     console.log(
       `| ${name} | ${FIGURES.map(({ of }) => mean(scores.map(of)).toFixed(3)).join(' | ')} |`,

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
 
 import type { LocalModel, RankedChunk } from '#retrieval';
-import type { Candidate, LiveSource, SearchIndex } from '#search-index';
+import type { Candidate } from '#search-index';
 
 import { rankBy, VARIANTS, WHOLE, WITHOUT_SENTENCES } from './ablation.js';
 import type { BenchSentences } from './bench-sentences.js';
 import { indexSet } from './index-set.js';
 import type { LabeledQuery } from './labels.js';
 import { auc, halfInterval, mean, ndcg, quantile, recall, reciprocalRank } from './metric.js';
-import { find, withIndex, withPassages } from './open-set.js';
+import { find, withIndex } from './open-set.js';
 import type { QuerySet } from './query-set.js';
+import { type Searched, shownResults } from './shown-results.js';
 
 const REFUSAL_SCORE = 0.3;
 
@@ -64,21 +65,14 @@ export async function measure(
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcomes, null, 1)}\n`);
 }
 
-interface AskedSet {
-  readonly index: SearchIndex;
-  readonly live: LiveSource;
-  readonly model: LocalModel;
-  readonly sentences: BenchSentences | undefined;
-}
-
 async function evaluate(
-  { index, live, model, sentences }: AskedSet,
+  searched: Searched,
   repository: string,
   labeled: LabeledQuery,
 ): Promise<Outcome> {
+  const { index, live, model, sentences } = searched;
   const found = await find(index, live, model, labeled.query);
-  const shown = await withPassages(index, live, model, found);
-  const ranked = (await sentences?.fuse(index, live, model, found, shown)) ?? shown;
+  const { ranked, plain } = await shownResults(searched, found);
   const places = ranked.slice(0, 10).map(({ candidate }) => candidate);
   const score = (list: readonly RankedChunk<Candidate>[]): number =>
     ndcg(
@@ -93,7 +87,7 @@ async function evaluate(
     reciprocalRank: reciprocalRank(places, labeled.targets),
     recall: recall(places, labeled.targets),
     variants: {
-      ...(sentences && { [WITHOUT_SENTENCES.name]: score(shown) }),
+      ...(sentences && { [WITHOUT_SENTENCES.name]: score(plain) }),
       ...Object.fromEntries(
         VARIANTS.map((variant) => [variant.name, score(rankBy(found, variant))]),
       ),

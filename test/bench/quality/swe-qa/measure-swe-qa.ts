@@ -5,8 +5,9 @@ import type { Candidate } from '#search-index';
 
 import type { BenchSentences } from '../bench-sentences.js';
 import type { RankedPlace } from '../metric.js';
-import { find, withPassages } from '../open-set.js';
+import { find } from '../open-set.js';
 import { type QuestionScore, scoreAnswer } from '../question-metric.js';
+import { shownResults } from '../shown-results.js';
 import { forEachSet, type SweQaAsked } from './indexed-sets.js';
 import { LineWindows } from './line-windows.js';
 import type { PlacedQuestion } from './prepare-set.js';
@@ -43,8 +44,8 @@ export async function measureSweQa(asked: SweQaAsked): Promise<void> {
     const windows = LineWindows.of(placed.documents());
     for (const { id, question, files } of placed.placed) {
       const found = await find(index, live, model, question);
-      const shown = await withPassages(index, live, model, found);
-      const ranked = (await asked.sentences?.fuse(index, live, model, found, shown)) ?? shown;
+      const searched = { index, live, model, sentences: asked.sentences };
+      const { ranked, plain } = await shownResults(searched, found);
       const places = placesOf(ranked);
       outcomes.push({
         repository: placed.name,
@@ -53,7 +54,7 @@ export async function measureSweQa(asked: SweQaAsked): Promise<void> {
         files,
         footnote: score(places, files),
         windows: score(windows.search(question), files),
-        plain: score(placesOf(shown), files),
+        plain: score(placesOf(plain), files),
         top: places.slice(0, 10).map(({ path, startLine }) => `${path}:${startLine ?? ''}`),
       });
     }
