@@ -191,12 +191,7 @@ export class PackTables {
     return path;
   }
 
-  /** Returns a key for path and language of a chunk without reading them. */
-  fileKey(chunk: number): string {
-    return `${this.pathId(chunk)}/${this.column(chunk, Column.language)}`;
-  }
-
-  /** Reports whether two chunks have the same {@link PackTables.fileKey}. */
+  /** Reports whether two chunks have the same path and language, without reading them. */
   isSameFile(chunk: number, other: number): boolean {
     return (
       this.pathId(chunk) === this.pathId(other) &&

@@ -5,8 +5,9 @@ import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
 import type { CorpusCache } from './corpus-cache.js';
+import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
-import { lexicalRetriever, type Scratch, vectorRetriever } from './retrievers.js';
+import { type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import {
   hasSignatures,
@@ -96,7 +97,7 @@ export function* searchSlice(
   yield* lookup.prepare(new Set(scope.map(({ view }) => view.segment)), pace);
   const accepts = accepted.by(query.filter, pace);
   const input = { lookup, statistics, limit, accepts, pace };
-  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
+  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch.words, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);

@@ -40,6 +40,7 @@ export class ViewLookups {
 export class SegmentCandidate implements Candidate {
   private readonly tables: PackTables;
   private decodedDefinitions: readonly ChunkDefinition[] | undefined;
+  private knownPath: string | undefined;
 
   constructor(
     private readonly view: ViewLookups,
@@ -64,7 +65,7 @@ export class SegmentCandidate implements Candidate {
   }
 
   get path(): string {
-    return this.tables.cachedPath(this.chunk);
+    return (this.knownPath ??= this.tables.cachedPath(this.chunk));
   }
 
   get startLine(): number | undefined {
