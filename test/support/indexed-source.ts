@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ChunkDefinition, Manifest, ManifestPack, SourceChunk } from '#contracts';
+import type { ChunkDefinition, ChunkMember, Manifest, ManifestPack, SourceChunk } from '#contracts';
 import { ANALYZER_ID, type LocalModel, quantize, WORD_HASHING } from '#retrieval';
 import {
   analyzeChunks,
@@ -35,6 +35,7 @@ export interface ChunkSketch {
   readonly symbol?: string;
   readonly defs?: readonly string[];
   readonly definitions?: readonly ChunkDefinition[];
+  readonly members?: readonly ChunkMember[];
   readonly language?: string;
   /** Marks a page, which has no lines. */
   readonly page?: true;
@@ -60,7 +61,7 @@ export class IndexedSource {
   };
 
   chunk(sketch: ChunkSketch): SourceChunk {
-    const { path, text, ordinal = 0, symbol, defs = [], definitions } = sketch;
+    const { path, text, ordinal = 0, symbol, defs = [], definitions, members } = sketch;
     const { language = 'typescript', page, fragment } = sketch;
     return {
       chunk_id: uuidOf(this.tenantId, this.sourceId, path, ordinal, text),
@@ -77,6 +78,7 @@ export class IndexedSource {
       ...(fragment !== undefined && { fragment }),
       defs,
       ...(definitions !== undefined && { definitions }),
+      ...(members !== undefined && { members }),
       chunk_type: page ? 'docs' : 'code',
       language,
     };

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { DefinitionsView, ErrorView, ReceiptView } from '#contracts/http/index';
+import type {
+  DefinitionsView,
+  ErrorView,
+  ReceiptView,
+  SourceOutlineView,
+} from '#contracts/http/index';
 import { ApiHarness, unknownId } from '#test/support/api/api-harness';
 import { publish } from '#test/support/api/publish';
 import { searchCharges } from '#test/support/api/search-charges';
@@ -31,12 +36,15 @@ describe('symbols and definitions', () => {
         place: { kind: 'method', line: 2, column: 9, last_line: 3 },
       },
     ] as const;
+    const members = [
+      { name: 'owner', parent: 'CartStore', kind: 'property', line: 2, column: 5, last_line: 2 },
+    ] as const;
     const cart = { content: CART, defs: ['CartStore', 'total'], definitions };
     shop = await publish(
       api,
       [
         { path: 'tests/cart.py', ...cart },
-        { path: 'src/cart.py', ...cart },
+        { path: 'src/cart.py', ...cart, members },
         { path: 'src/use.py', content: 'from cart import CartStore\nCartStore().total()\n' },
       ],
       { tenant: api.tenantA, name: 'Shop' },
@@ -123,6 +131,33 @@ describe('symbols and definitions', () => {
     expect((await at(9, 1)).body.code).toBe('validation_failed');
   });
 
+  it('find fields with their kind, place and type, by name and by beginning', async () => {
+    const { body } = await get('definitions?name=owner');
+    expect(body.definitions).toMatchObject([
+      {
+        symbol: 'CartStore.owner',
+        parent: 'CartStore',
+        kind: 'property',
+        path: 'src/cart.py',
+        line: 2,
+        column: 5,
+        precision: 'name',
+      },
+    ]);
+    expect(places((await get('symbols?query=OWN')).body)).toEqual([
+      'src/cart.py:2 CartStore.owner',
+    ]);
+    const outline = await api.call<SourceOutlineView>(
+      'GET',
+      `/sources/${shop}/outline?path=src/cart.py`,
+    );
+    expect(outline.body.definitions.map(({ symbol, kind }) => `${kind} ${symbol}`)).toEqual([
+      'class CartStore',
+      'property CartStore.owner',
+      'method CartStore.total',
+    ]);
+  });
+
   it('limit the scope to sources, paths and languages', async () => {
     const found = async (query: string) =>
       (await get(`symbols?query=Cart&${query}`)).body.definitions.map(({ path }) => path);
@@ -202,7 +237,8 @@ describe('symbols and definitions', () => {
       parameters: { operation: 'definitions' },
       code: { lines: 0, complete: true },
     });
-    for (const path of ['definitions?name=CartStore', `symbols?query=CS&limit=1`]) {
+    const paths = ['definitions?name=CartStore', `symbols?query=CS&limit=1`, 'symbols?query=owner'];
+    for (const path of paths) {
       const given = await get(path);
       const replay = await api.call<DefinitionsView>(
         'POST',
@@ -211,5 +247,22 @@ describe('symbols and definitions', () => {
       expect([replay.status, replay.headers['x-replay-matches']]).toEqual([200, 'true']);
       expect(replay.body.definitions).toEqual(given.body.definitions);
     }
+  });
+
+  it('of a version without fields replay equal once a later version has them', async () => {
+    const own = { tenant: api.tenantA, name: 'Fields' };
+    const content = 'class Plain:\n    plain_size = 1\n';
+    const file = { path: 'plain.py', content };
+    const sourceId = await publish(api, [file], own);
+    const given = await get(`definitions?name=plain_size&source_ids=${sourceId}`);
+    expect(given.body.count).toBe(0);
+    const place = { kind: 'property', line: 2, column: 5, last_line: 2 } as const;
+    const members = [{ name: 'plain_size', parent: 'Plain', ...place }];
+    await publish(api, [{ ...file, members }], { ...own, sourceId, generation: 2 });
+    expect((await get('definitions?name=plain_size')).body.count).toBe(1);
+    const id = String(given.headers['x-receipt-id']);
+    const replay = await api.call<DefinitionsView>('POST', `/receipts/${id}/replay`);
+    expect([replay.status, replay.headers['x-replay-matches']]).toEqual([200, 'true']);
+    expect(replay.body.definitions).toEqual([]);
   });
 });

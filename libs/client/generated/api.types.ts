@@ -577,7 +577,7 @@ export type OutlineEntryView = {
     /**
      * Kind of the definition; null if an earlier version indexed the file.
      */
-    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | null;
+    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | 'property' | null;
     /**
      * Line of the name, from 1; null if an earlier version indexed the file.
      */
@@ -981,7 +981,7 @@ export type DefinitionView = {
     /**
      * Null if an earlier version indexed the content.
      */
-    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | null;
+    kind: 'definition' | 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'type' | 'function' | 'method' | 'constant' | 'module' | 'macro' | 'property' | null;
     precision: 'precise' | 'resolved' | 'name';
     /**
      * Match of the name with the query; `case` and `prefix_case` ignore case.

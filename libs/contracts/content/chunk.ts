@@ -15,6 +15,7 @@ export const DEFINITION_KINDS = [
   'constant',
   'module',
   'macro',
+  'property',
 ] as const;
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 
@@ -40,6 +41,23 @@ export interface DefinitionPlace {
   /** First column of the name in UTF-16 units, 1-based. */
   readonly column: number;
   /** Last line of the definition, also if it is in a later chunk. */
+  readonly last_line: number;
+}
+
+/**
+ * A field, property or enum member of a type. The chunk's `defs` do not have its name, so that
+ * rankers and chunk boundaries do not depend on it.
+ */
+export interface ChunkMember {
+  readonly name: string;
+  /** Symbol of the type around it, or of the definition that contains the type. */
+  readonly parent: string;
+  readonly kind: Extract<DefinitionKind, 'property' | 'constant'>;
+  /** Line of the name, 1-based. */
+  readonly line: number;
+  /** First column of the name in UTF-16 units, 1-based. */
+  readonly column: number;
+  /** Last line of the declaration, also if it is in a later chunk. */
   readonly last_line: number;
 }
 
@@ -70,6 +88,11 @@ export interface Chunk {
    * versions that did not record them.
    */
   readonly definitions?: readonly ChunkDefinition[];
+  /**
+   * Members whose names are in the chunk, in the file's order. Absent if there is none, and in
+   * chunks of versions that did not record them.
+   */
+  readonly members?: readonly ChunkMember[];
   readonly chunk_type: ChunkType;
   readonly language: string;
   /**
@@ -101,4 +124,16 @@ export function parentOf({
   symbol,
 }: Pick<ChunkDefinition, 'name' | 'symbol'>): string | null {
   return symbol.endsWith(`.${name}`) ? symbol.slice(0, -name.length - 1) : null;
+}
+
+/** Returns a member in the form of a definition. */
+export function memberDefinition(member: ChunkMember): ChunkDefinition {
+  const { name, parent, kind, line, column, last_line } = member;
+  return {
+    name,
+    symbol: `${parent}.${name}`,
+    start_line: line,
+    end_line: last_line,
+    place: { kind, line, column, last_line },
+  };
 }

@@ -1,4 +1,4 @@
-import type { ChunkDefinition, DefinitionKind } from '#contracts';
+import type { ChunkDefinition, ChunkMember, DefinitionKind } from '#contracts';
 
 import type { ChunkNames } from './finish-chunks.js';
 import type { LineSpan } from './limits.js';
@@ -11,9 +11,10 @@ import type { LineTable } from './line-table.js';
 export interface FoundName {
   /**
    * Kind of name. `const` names a chunk only if nothing else does. `scope` qualifies the names
-   * inside and defines nothing.
+   * inside and defines nothing. `member` is a field or property of a type. `assigned` is the same
+   * if it is the first of its name in a class.
    */
-  readonly kind: 'def' | 'const' | 'scope';
+  readonly kind: 'def' | 'const' | 'scope' | 'member' | 'assigned';
   readonly name: string;
   /**
    * Qualifier of the name outside of its owner: `Server` of a Go method, `A` of a Ruby `class
@@ -39,6 +40,12 @@ interface Definition {
   readonly constant: boolean;
 }
 
+/** Member with its place; `nameLine` is 0-based. */
+interface Member {
+  readonly nameLine: number;
+  readonly member: ChunkMember;
+}
+
 /**
  * Maximum number of levels in a symbol. It shows the innermost ones, so that deeply nested closures
  * stay readable.
@@ -59,13 +66,16 @@ interface Lead {
 /** Definitions of a file, looked up by lines. */
 export class Definitions {
   private readonly all: readonly Definition[];
+  private readonly members: readonly Member[];
   private readonly leads: readonly Lead[];
 
   constructor(
     found: readonly FoundName[],
     private readonly lines: LineTable,
   ) {
-    this.all = qualify(found, lines);
+    const { definitions, members } = qualify(found, lines);
+    this.all = definitions;
+    this.members = members;
     this.leads = leadsOf(this.all, lines);
   }
 
@@ -88,8 +98,16 @@ export class Definitions {
       inside[0]
     )?.symbol;
     const placed = inside.slice(0, MAX_DEFS).map((item) => this.placed(item, span));
-    const definitions = placed.length === 0 ? {} : { definitions: placed };
-    return symbol === undefined ? { defs, ...definitions } : { symbol, defs, ...definitions };
+    const members = this.members
+      .filter(({ nameLine }) => nameLine >= span.first && nameLine <= span.last)
+      .slice(0, MAX_DEFS)
+      .map(({ member }) => member);
+    return {
+      ...(symbol !== undefined && { symbol }),
+      defs,
+      ...(placed.length > 0 && { definitions: placed }),
+      ...(members.length > 0 && { members }),
+    };
   }
 
   /** Returns the comment that contains the whole span, if it is directly above a definition. */
@@ -137,25 +155,51 @@ function leadsOf(definitions: readonly Definition[], lines: LineTable): Lead[] {
   return [...leads.values()].filter(({ firstLine, lastLine }) => firstLine <= lastLine);
 }
 
+/** Definition, scope or member around the next name. */
+interface Surrounding {
+  readonly start: number;
+  readonly end: number;
+  readonly path: readonly string[];
+  readonly holdsMethods: boolean;
+  readonly isMember: boolean;
+}
+
 /**
  * Assigns each definition its `Class.method`: the enclosing definitions and scopes, its owner, its
- * name.
+ * name. Members surround other members alone, so that definitions do not depend on them.
  */
-function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
+function qualify(
+  found: readonly FoundName[],
+  lines: LineTable,
+): { readonly definitions: Definition[]; readonly members: Member[] } {
   const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
-  const around: {
-    readonly end: number;
-    readonly path: readonly string[];
-    readonly holdsMethods: boolean;
-  }[] = [];
+  const around: Surrounding[] = [];
   const definitions: Definition[] = [];
+  const members: Member[] = [];
+  /** Symbols of the members so far. */
+  const known = new Set<string>();
   for (const item of sorted) {
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= item.start) around.pop();
-    const outer = around.at(-1)?.path ?? [];
-    const path = [...outer, ...(item.owner ? [item.owner] : []), item.name].slice(-MAX_LEVELS);
-    const isMember = item.owner !== undefined || around.at(-1)?.holdsMethods === true;
+    if (item.kind === 'member' || item.kind === 'assigned') {
+      const owner = ownerOf(item, around);
+      if (!owner) continue;
+      const path = [...owner.path, item.name].slice(-MAX_LEVELS);
+      const { start, end } = item;
+      around.push({ start, end, path, holdsMethods: false, isMember: true });
+      const symbol = path.join('.');
+      if (item.kind === 'assigned' && known.has(symbol)) continue;
+      known.add(symbol);
+      members.push(memberOf(item, path, lines));
+      continue;
+    }
+    const outer = around.findLast((each) => !each.isMember);
+    const path = [...(outer?.path ?? []), ...(item.owner ? [item.owner] : []), item.name].slice(
+      -MAX_LEVELS,
+    );
+    const isMember = item.owner !== undefined || outer?.holdsMethods === true;
     const holdsMethods = item.kind === 'scope' ? item.of !== 'module' : hasMethods(item.of);
-    if (item.kind !== 'const') around.push({ end: item.end, path, holdsMethods });
+    if (item.kind !== 'const')
+      around.push({ start: item.start, end: item.end, path, holdsMethods, isMember: false });
     if (item.kind === 'scope') continue;
     definitions.push({
       name: item.name,
@@ -168,7 +212,32 @@ function qualify(found: readonly FoundName[], lines: LineTable): Definition[] {
       constant: item.kind === 'const',
     });
   }
-  return definitions;
+  return { definitions, members };
+}
+/**
+ * Returns what a member belongs to: the innermost surrounding, or the class that it is part of.
+ * Names of one declaration (`int a, b;`) do not surround each other.
+ */
+function ownerOf(
+  { kind, start, end }: FoundName,
+  around: readonly Surrounding[],
+): Surrounding | undefined {
+  if (kind === 'assigned') return around.findLast(({ holdsMethods }) => holdsMethods);
+  return around.findLast((each) => !each.isMember || each.start !== start || each.end !== end);
+}
+
+function memberOf(item: FoundName, path: readonly string[], lines: LineTable): Member {
+  const { name, nameStart, start, end, of } = item;
+  const nameLine = lines.lineAt(nameStart);
+  const member: ChunkMember = {
+    name,
+    parent: path.slice(0, -1).join('.'),
+    kind: of === 'constant' ? 'constant' : 'property',
+    line: nameLine + 1,
+    column: nameStart - lines.startOf(nameLine) + 1,
+    last_line: Math.max(lines.lineAt(Math.max(end - 1, start)), nameLine) + 1,
+  };
+  return { nameLine, member };
 }
 
 const TYPES_WITH_METHODS: ReadonlySet<DefinitionKind> = new Set([

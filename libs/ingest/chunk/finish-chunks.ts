@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Chunk, ChunkDefinition, ChunkType } from '#contracts';
+import type { Chunk, ChunkDefinition, ChunkMember, ChunkType } from '#contracts';
 
 import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import type { LineTable } from './line-table.js';
@@ -15,6 +15,7 @@ export interface ChunkNames {
   readonly fragment?: string;
   readonly defs: readonly string[];
   readonly definitions?: readonly ChunkDefinition[];
+  readonly members?: readonly ChunkMember[];
 }
 
 export interface ChunkTraits {
@@ -40,7 +41,7 @@ export function finishChunks(
   const gaps = new Gaps(lines.text, traits.counted !== false);
 
   const emit = (span: LineSpan, content: string, tokens: number, start: number): void => {
-    const { symbol, fragment, defs, definitions } = traits.names(span);
+    const { symbol, fragment, defs, definitions, members } = traits.names(span);
     chunks.push({
       ordinal: chunks.length,
       content,
@@ -51,6 +52,7 @@ export function finishChunks(
       ...(fragment === undefined ? {} : { fragment }),
       defs,
       ...(definitions === undefined ? {} : { definitions }),
+      ...(members === undefined ? {} : { members }),
       chunk_type: traits.chunk_type,
       language: traits.language,
       ...gaps.before(start, content.length),

@@ -57,7 +57,8 @@ export class Grammars {
     const language = Language.loadSync(new wasm.Module(readFileSync(this.file(query.grammar))));
     const grammar = {
       language,
-      query: new Query(language, query.definitions),
+      // One query: each visits all nodes, which takes most of its time.
+      query: new Query(language, query.definitions + (query.members ?? '')),
       profile: new LanguageProfile(language, query),
       hasHugeLexer: query.hasHugeLexer ?? false,
     };

@@ -5,8 +5,8 @@ import type { FoundName } from './definitions.js';
 
 const MAX_NAME = 200;
 /**
- * Maximum number of definitions. Files that people read have fewer; the limit bounds memory for
- * generated ones.
+ * Maximum number of definitions, and of members. Files that people read have fewer; the limit
+ * bounds memory for generated ones.
  */
 const MAX_FOUND = 20_000;
 /** Maximum number of open patterns of a query; a broken tree could otherwise have thousands. */
@@ -24,7 +24,8 @@ interface FoundItem extends FoundName {
 }
 
 /**
- * Returns the names that a definition query (see `LanguageQuery`) finds in a tree, one per place.
+ * Returns the names that a query (see `LanguageQuery`) finds in a tree, one per place: definitions,
+ * then members at other places.
  * Returns fewer once `isUsedUp` returns true. The library examines each later sibling of a node
  * repeatedly. A broken tree with all tokens in one node takes quadratic time.
  */
@@ -34,17 +35,27 @@ export function definitionsOfTree(
   isUsedUp: () => boolean = () => false,
 ): FoundName[] {
   const found = new Map<number, FoundItem>();
+  const members = new Map<number, FoundItem>();
   const clauses = new Map<string, FoundItem>();
   const matches = query.matches(root, { matchLimit: MATCH_LIMIT, progressCallback: isUsedUp });
   for (const [at, match] of matches.entries()) {
     if (at % ASK_EVERY === 0 && isUsedUp()) break;
     const item = read(match);
     if (item === undefined || joins(item, clauses)) continue;
+    if (isMember(item)) {
+      if (members.size < MAX_FOUND) members.set(item.nameStart, item);
+      continue;
+    }
     const earlier = found.get(item.nameStart);
     if (earlier === undefined || rank(item) > rank(earlier)) found.set(item.nameStart, item);
     if (found.size >= MAX_FOUND) break;
   }
-  return [...found.values()];
+  for (const at of found.keys()) members.delete(at);
+  return [...found.values(), ...members.values()];
+}
+
+function isMember({ kind }: FoundName): boolean {
+  return kind === 'member' || kind === 'assigned';
 }
 
 /**
@@ -75,6 +86,7 @@ function read(match: QueryMatch): FoundItem | undefined {
   let last: Node | undefined;
   let clauseOf: number | undefined;
   let dotted = true;
+  let of: FoundName['of'];
   for (const { name: capture, node } of match.captures) {
     if (capture === 'name') name = node;
     else if (capture === 'whole') [name, dotted] = [node, false];
@@ -84,6 +96,9 @@ function read(match: QueryMatch): FoundItem | undefined {
     else if (capture === 'declarator') [body, kind] = declared(node);
     else if (capture === 'def' || capture === 'const' || capture === 'scope')
       [body, kind] = [node, capture];
+    else if (capture === 'member' || capture === 'assigned')
+      [body, kind, of, dotted] = [node, capture, 'property', false];
+    else if (capture === 'constant') [body, kind, of, dotted] = [node, 'member', 'constant', false];
   }
   if (body === undefined || name === undefined) return undefined;
   const text = cleanName(name.text);
@@ -98,7 +113,7 @@ function read(match: QueryMatch): FoundItem | undefined {
     nameStart: name.startIndex,
     start: body.startIndex,
     end: (last ?? body).endIndex,
-    of: definitionKind(body),
+    of: of ?? definitionKind(body),
     ended: last !== undefined,
     clauseOf,
   };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { ChunkMember } from '#contracts';
+
 import type { ForwardTerms, Pack } from '../pack/read-pack.js';
 import { vectorField } from './index-layout.js';
 import { decodeRanking, encodeRanking, type RankingMeta } from './ranking-data.js';
@@ -13,6 +15,8 @@ export interface RowSource {
   readonly language: string;
   readonly file_key: string;
   readonly defs: readonly string[];
+  /** Names of members; absent if there is none. */
+  readonly members?: readonly string[];
   readonly ordinal: number;
   readonly chunk_type: string;
   readonly content_hash: string;
@@ -64,6 +68,7 @@ export class PackRows {
       language,
       file_key: fileKey(path, language),
       defs,
+      ...(record.members && { members: namesOf(record.members) }),
       ordinal,
       chunk_type,
       content_hash,
@@ -87,6 +92,10 @@ export class PackRows {
       yield [this.pack.tables.terms.at(termIds[at] as number), frequencies[at] as number];
     }
   }
+}
+
+function namesOf(members: readonly ChunkMember[]): readonly string[] {
+  return [...new Set(members.map(({ name }) => name))];
 }
 
 /**

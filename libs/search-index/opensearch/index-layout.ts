@@ -15,7 +15,15 @@ export interface LayoutOptions {
   readonly isBuild?: boolean;
 }
 
-/** Raised whenever the mapping changes: another version is another index, filled from the packs. */
+/** Names of definitions, which are found as a whole, by their beginning and by expressions. */
+const NAMES = { type: 'keyword', ignore_above: 8_000 };
+/** Field of the names of members; missing in an index that an earlier version created. */
+const MEMBERS_FIELD = 'members';
+
+/**
+ * Raised whenever the mapping changes, except for fields that writers add. Another version is
+ * another index, filled from the packs.
+ */
 export const LAYOUT_VERSION = 2;
 
 /** Time that a deletion outlives its row, so that a delayed write does not restore the row. */
@@ -121,13 +129,16 @@ export class IndexLayout {
     return this.known;
   }
 
-  /** Adds the vector field of a model to the mapping. */
-  async ensureVectorField(embedder: {
+  /**
+   * Adds the fields that rows of a model need to the mapping. An index of an earlier version also
+   * lacks the names of members.
+   */
+  async ensureFields(embedder: {
     readonly id: string;
     readonly dimensions: number;
   }): Promise<void> {
+    await this.ensureField(MEMBERS_FIELD, NAMES);
     const field = vectorField(embedder);
-    if (this.fields.has(field)) return;
     const method = { name: 'hnsw', engine: 'lucene', parameters: { m: 16, ef_construction: 100 } };
     const { dimensions: dimension } = embedder;
     const vector = {
@@ -137,10 +148,15 @@ export class IndexLayout {
       space_type: 'cosinesimil',
       method,
     };
+    await this.ensureField(field, vector);
+  }
+
+  private async ensureField(field: string, mapping: object): Promise<void> {
+    if (this.fields.has(field)) return;
     await this.server.request({
       method: 'PUT',
       path: `/${this.chunks}/_mapping`,
-      body: { properties: { [field]: vector } },
+      body: { properties: { [field]: mapping } },
     });
     this.fields.add(field);
   }
@@ -254,7 +270,8 @@ export class IndexLayout {
           path: keyword,
           language: keyword,
           file_key: keyword,
-          defs: { type: 'keyword', ignore_above: 8_000 },
+          defs: NAMES,
+          [MEMBERS_FIELD]: NAMES,
           ordinal: integer,
           from_generation: integer,
           to_generation: integer,

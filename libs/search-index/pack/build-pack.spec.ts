@@ -47,6 +47,12 @@ const CHUNKS: readonly SourceChunk[] = Array.from({ length: 60 }, (_, i) => {
         },
       ],
     }),
+    ...(i % 5 === 0 && {
+      members: [
+        { name: 'size', parent: `Type${i}`, kind: 'property', line: i, column: 3, last_line: 9 },
+        { name: `f${i}`, parent: 'A.B', kind: 'constant', line: 7, column: 70_000, last_line: 7 },
+      ],
+    }),
     ...(i % 3 === 0 && { endpoint_key: `GET /${i}`, schema_hash: `hash${i}` }),
   };
 });
@@ -95,7 +101,7 @@ describe('a pack', () => {
     const old = buildPack([analyzed(before)], META);
     const sectionsOf = (bytes: Uint8Array) => Object.keys(decodeHeader(bytes).sections);
     const added = sectionsOf(whole.bytes).filter((name) => !sectionsOf(old.bytes).includes(name));
-    expect(added).toEqual(
+    expect(added.filter((name) => name.startsWith('definition'))).toEqual(
       [
         ...['offsets', 'names', 'symbols', 'starts', 'ends'],
         ...['kinds', 'lines', 'columns', 'last_lines'],
@@ -113,6 +119,26 @@ describe('a pack', () => {
       NOTED.path,
     ]);
     expect(chunks.filter(({ path }) => path !== NOTED.path)).toHaveLength(before.length);
+  });
+
+  it('finds the chunks with a member by its name, and is smaller without any', () => {
+    const { tables } = readPack(whole.bytes);
+    const at = (index: number) => inOrder.indexOf(CHUNKS[index] as SourceChunk);
+    const every5th = Array.from({ length: 12 }, (_, i) => at(5 * i)).sort((a, b) => a - b);
+    expect([...tables.chunksWithMember('size')]).toEqual(every5th);
+    expect([...tables.chunksWithMember('f10')]).toEqual([at(10)]);
+    for (const name of ['f1', 'd10', 'Type10', 'never', 'zzz'])
+      expect([...tables.chunksWithMember(name)]).toEqual([]);
+    const all = [...tables.membersByName()].map(({ name, chunks }) => {
+      return [tables.strings.at(name), [...chunks()]] as const;
+    });
+    expect(all).toHaveLength(13);
+    expect(new Map(all).get('size')).toEqual(every5th);
+    const plain = buildPack([analyzed(CHUNKS.map(withoutMembers))], META);
+    const { sections } = decodeHeader(plain.bytes);
+    expect(Object.keys(sections).filter((name) => name.startsWith('member'))).toEqual([]);
+    const old = readPack(plain.bytes).tables;
+    expect([...old.membersByName(), ...old.chunksWithMember('size')]).toEqual([]);
   });
 
   it('returns the text around chunks, also after a merge with a pack of older versions', () => {
@@ -279,5 +305,11 @@ describe('mergePacks', () => {
 function withoutDefinitions(chunk: SourceChunk): SourceChunk {
   const copy: SourceChunk & { definitions?: unknown } = { ...chunk };
   delete copy.definitions;
+  return copy;
+}
+
+function withoutMembers(chunk: SourceChunk): SourceChunk {
+  const copy: SourceChunk & { members?: unknown } = { ...chunk };
+  delete copy.members;
   return copy;
 }

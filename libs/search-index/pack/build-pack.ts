@@ -24,6 +24,7 @@ import {
   TRIGRAM_TABLE_SECTION,
   VECTOR_SECTION,
 } from './pack-layout.js';
+import { memberSections, packMembers } from './pack-members.js';
 import { encodeSections } from './sections.js';
 import { encodeStrings, inUtf8Order } from './sorted-tables.js';
 import { storeTexts } from './store-texts.js';
@@ -99,6 +100,7 @@ export function buildPack(
   const terms = invertTerms(parts, packed);
   const definitions = invertDefinitions(packed, stringId);
   const placed = placeDefinitions(packed, stringId);
+  const members = packMembers(packed, stringId);
   const gaps = packGaps(packed, stringId);
   const trigrams = packTrigrams(packed);
   const encodedStrings = encodeStrings(strings);
@@ -135,6 +137,7 @@ export function buildPack(
       [PLACE_SECTIONS.columns]: placed.places.columns,
       [PLACE_SECTIONS.lastLines]: placed.places.lastLines,
     }),
+    ...memberSections(members),
     term_offsets: terms.strings.offsets,
     terms: terms.strings.bytes,
     posting_offsets: terms.offsets,
@@ -183,6 +186,7 @@ function collectStrings(parts: readonly AnalyzedPart[]): Set<string> {
         if (text !== undefined) strings.add(text);
       for (const name of chunk.defs) strings.add(name);
       for (const placed of chunk.definitions ?? []) strings.add(placed.name).add(placed.symbol);
+      for (const member of chunk.members ?? []) strings.add(member.name).add(member.parent);
     }
   }
   return strings;

@@ -1,4 +1,9 @@
-import { CHUNK_TYPES, type ChunkDefinition, type ChunkType } from '#contracts/content/chunk';
+import {
+  CHUNK_TYPES,
+  type ChunkDefinition,
+  type ChunkMember,
+  type ChunkType,
+} from '#contracts/content/chunk';
 
 import type { DefinitionSpan } from '../definition-span.js';
 import { type ChunkGap, gapNumbers, gapOf, type PackedGaps } from './chunk-gaps.js';
@@ -17,6 +22,14 @@ import {
   TRIGRAM_TABLE_SECTION,
   uuidText,
 } from './pack-layout.js';
+import {
+  chunksWithMember,
+  membersAt,
+  membersByName,
+  membersOfPack,
+  type NamedMembers,
+  type PackedMembers,
+} from './pack-members.js';
 import { asFloat32, asUint32 } from './sections.js';
 import { indexIn, type StringTable, stringTable } from './sorted-tables.js';
 import type { TextSpan } from './text-blocks.js';
@@ -60,6 +73,8 @@ export class PackTables {
   private readonly gaps: PackedGaps | null;
   /** Null in a pack of a version that did not record lines of definitions. */
   private readonly placed: PlacedDefinitions | null;
+  /** Null in a pack without members. */
+  private readonly packedMembers: PackedMembers | null;
 
   constructor(
     readonly meta: PackMeta,
@@ -114,6 +129,7 @@ export class PackTables {
             : null,
         }
       : null;
+    this.packedMembers = membersOfPack(section, has);
   }
 
   get chunkCount(): number {
@@ -283,6 +299,23 @@ export class PackTables {
       });
     }
     return spans;
+  }
+
+  /** Returns the members in a chunk, in file order. */
+  members(chunk: number): ChunkMember[] {
+    if (!this.packedMembers) return [];
+    return membersAt(this.packedMembers, chunk, (id) => this.strings.at(id));
+  }
+
+  /** Returns the chunks with a member of a name, ascending; case-sensitive. */
+  chunksWithMember(name: string): Iterable<number> {
+    const id = this.packedMembers ? this.strings.find(name) : -1;
+    return this.packedMembers && id !== -1 ? chunksWithMember(this.packedMembers, id) : [];
+  }
+
+  /** Returns each name of a member as a string id, with the chunks of its members. */
+  membersByName(): Iterable<NamedMembers> {
+    return this.packedMembers ? membersByName(this.packedMembers) : [];
   }
 
   /** Returns the text around a chunk; nothing in packs that did not record it. */

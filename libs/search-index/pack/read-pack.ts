@@ -65,6 +65,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
   const endpointKey = tables.endpointKey(chunk);
   const schemaHash = tables.schemaHash(chunk);
   const definitions = tables.definitions(chunk);
+  const members = tables.members(chunk);
   return {
     chunk_id: tables.chunkId(chunk),
     path: tables.path(chunk),
@@ -77,6 +78,7 @@ function chunkRecord(tables: PackTables, chunk: number): ChunkRecord {
     ...(fragment !== undefined && { fragment }),
     defs: tables.defs(chunk),
     ...(definitions.length > 0 && { definitions }),
+    ...(members.length > 0 && { members }),
     chunk_type: tables.chunkType(chunk),
     language: tables.language(chunk),
     ...tables.gap(chunk),

@@ -59,6 +59,7 @@ export function outlineOfChunks(chunks: readonly DocumentChunk[]): IndexedOutlin
     chunks.map(({ chunk, view: { segment } }) => ({
       defs: segment.tables.defs(chunk),
       definitions: segment.tables.definitions(chunk),
+      members: segment.tables.members(chunk),
     })),
   );
 }

@@ -25,7 +25,7 @@ export async function findSymbols(
     const { tables } = view.segment;
     const chunks =
       match.kind === 'exact'
-        ? tables.definers(match.text)
+        ? ascending(tables.definers(match.text), tables.chunksWithMember(match.text))
         : await definersOf(tables, isWanted, slices);
     found.push(...(await symbolsIn(view, chunks, { isWanted, accept, limit, slices })));
   }
@@ -55,6 +55,7 @@ async function symbolsIn(
       ordinal: tables.ordinal(chunk),
       defs: tables.defs(chunk),
       definitions: tables.definitions(chunk),
+      members: tables.members(chunk),
       ...defined({
         symbol: tables.symbol(chunk),
         fragment: tables.fragment(chunk),
@@ -68,7 +69,14 @@ async function symbolsIn(
   return found;
 }
 
-/** Returns the chunks that define a wanted name, ascending. */
+/** Returns the chunks of both, ascending, each once. */
+function ascending(definers: Uint32Array, others: Iterable<number>): Iterable<number> {
+  const withMember = [...others];
+  if (withMember.length === 0) return definers;
+  return Uint32Array.from(new Set([...definers, ...withMember])).sort();
+}
+
+/** Returns the chunks that define a wanted name, also as a member, ascending. */
 async function definersOf(
   tables: PackTables,
   isWanted: (name: string) => boolean,
@@ -80,7 +88,23 @@ async function definersOf(
     if (isWanted(tables.definedName(name)))
       for (const chunk of tables.definersAt(name)) marked[chunk] = 1;
   }
+  await markMembers(tables, isWanted, slices, marked);
   return markedIn(marked);
+}
+
+/** Marks the chunks with a member of a wanted name. */
+async function markMembers(
+  tables: PackTables,
+  isWanted: (name: string) => boolean,
+  slices: TimeSlices,
+  marked: Uint8Array,
+): Promise<void> {
+  let count = 0;
+  for (const { name, chunks } of tables.membersByName()) {
+    if (count % NAMES_AT_ONCE === 0 && slices.isUsedUp) await slices.pause();
+    count += 1;
+    if (isWanted(tables.strings.at(name))) for (const chunk of chunks()) marked[chunk] = 1;
+  }
 }
 
 function* markedIn(marked: Uint8Array): Iterable<number> {

@@ -1,4 +1,4 @@
-import type { Chunk } from '#contracts';
+import { type Chunk, memberDefinition } from '#contracts';
 
 import type { IndexedSymbol, LiveSource } from '../search-index.port.js';
 
@@ -8,6 +8,7 @@ export type DefiningChunk = Pick<
   | 'ordinal'
   | 'defs'
   | 'definitions'
+  | 'members'
   | 'symbol'
   | 'fragment'
   | 'language'
@@ -22,8 +23,8 @@ export interface OrderedSymbol {
 }
 
 /**
- * Returns the definitions of a chunk whose names are wanted, in its order. A name without lines has
- * those of the chunk.
+ * Returns the definitions of a chunk whose names are wanted, in its order, and its members after
+ * them. A name without lines has those of the chunk.
  */
 export function symbolsOf(
   source: LiveSource,
@@ -31,7 +32,11 @@ export function symbolsOf(
   isWanted: (name: string) => boolean,
 ): OrderedSymbol[] {
   const { path, fragment, language, ordinal } = chunk;
-  const placed = (chunk.definitions ?? []).filter(({ name }) => isWanted(name));
+  const members = (chunk.members ?? []).filter(({ name }) => isWanted(name));
+  const placed = [
+    ...(chunk.definitions ?? []).filter(({ name }) => isWanted(name)),
+    ...members.map(memberDefinition),
+  ];
   const names = new Set((chunk.definitions ?? []).map(({ name }) => name));
   const unplaced = chunk.defs.filter((name) => !names.has(name) && isWanted(name));
   const file = { source, path, fragment, language };

@@ -44,8 +44,8 @@ export interface DefinitionSearch {
 }
 
 /**
- * Returns definitions by closeness of the name, priority of the source, prior of the path, and
- * place. A definition whose line was cut into several passages counts once.
+ * Returns definitions by closeness of the name, priority of the source, properties last, prior of
+ * the path, and place. A definition whose line was cut into several passages counts once.
  */
 export async function findDefinitions(
   index: SearchIndex,
@@ -79,7 +79,13 @@ export async function findDefinitions(
       scoped: place.scoped,
       found,
       match,
-      sort: [SYMBOL_RANKS.indexOf(match), -place.scoped.priority, -pathPrior(found.path), place.at],
+      sort: [
+        SYMBOL_RANKS.indexOf(match),
+        -place.scoped.priority,
+        found.place?.kind === 'property' ? 1 : 0,
+        -pathPrior(found.path),
+        place.at,
+      ],
     });
   }
   const definitions = await sortedInSlices(

@@ -64,7 +64,7 @@ function enclosing(
   for (const each of definitions) {
     const first = each.place?.line ?? each.start_line;
     const last = each.place?.last_line ?? each.end_line;
-    if (each === own || first > line || last < line) continue;
+    if (each === own || each.place?.kind === 'property' || first > line || last < line) continue;
     const start = innermost?.place?.line ?? innermost?.start_line ?? 0;
     if (first >= start) innermost = each;
   }

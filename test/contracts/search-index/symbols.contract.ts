@@ -14,6 +14,15 @@ function defining(path: string, name: string, ordinal = 0): ChunkSketch {
   return { path, text: `class ${name} ${path}`, ordinal, defs: [name], definitions };
 }
 
+const MEMBER = { line: 3, column: 70_000, last_line: 4 } as const;
+const WITH_MEMBERS: ChunkSketch = {
+  ...defining('a.ts', 'Cart'),
+  members: [
+    { name: 'cartOwner', parent: 'in.Cart', kind: 'property', ...MEMBER },
+    { name: 'RedEnd', parent: 'in.Color', kind: 'constant', ...MEMBER, line: 4 },
+  ],
+};
+
 /** Definitions by their names. */
 export function symbolsContract(context: IndexContext): void {
   const find = (
@@ -66,6 +75,75 @@ export function symbolsContract(context: IndexContext): void {
       expect(await named('.*')).toEqual([]);
       const exact = { match: { text: 'kafkaConsumer', kind: 'exact' } } as const;
       expect(await find([live], '', exact)).toEqual([]);
+    });
+
+    it('include members by the same rules, after the definitions of their passage', async () => {
+      const source = new IndexedSource(ONE, uuidOf('s'));
+      const live = await context.apply(source, 1, WITH_MEMBERS, defining('b.ts', 'cartOwner'));
+      const exact = { match: { text: 'cartOwner', kind: 'exact' } } as const;
+      expect(await find([live], '', exact)).toEqual([
+        {
+          source: live,
+          path: 'a.ts',
+          fragment: undefined,
+          language: 'typescript',
+          name: 'cartOwner',
+          symbol: 'in.Cart.cartOwner',
+          startLine: 3,
+          endLine: 4,
+          place: { kind: 'property', line: 3, column: 70_000, last_line: 4 },
+        },
+        expect.objectContaining({ path: 'b.ts', symbol: 'in.cartOwner' }),
+      ]);
+      expect(places(await find([live], 'cart'))).toEqual([
+        'a.ts Cart',
+        'a.ts cartOwner',
+        'b.ts cartOwner',
+      ]);
+      expect(places(await find([live], 'RE'))).toEqual(['a.ts RedEnd']);
+      expect(places(await find([live], 'cart', { limit: 2 }))).toEqual([
+        'a.ts Cart',
+        'a.ts cartOwner',
+      ]);
+      await context.reopen();
+      expect(places(await find([live], 'CO'))).toEqual(['a.ts cartOwner', 'b.ts cartOwner']);
+    });
+
+    it('of members are in the outline by place, and in no other answer', async () => {
+      const source = new IndexedSource(ONE, uuidOf('s'));
+      const live = await context.apply(source, 1, WITH_MEMBERS);
+      const { definitions, unplaced } = await context.index.outline(live, 'a.ts');
+      expect(definitions.map(({ symbol, place }) => `${place?.line} ${symbol}`)).toEqual([
+        '2 in.Cart',
+        '3 in.Cart.cartOwner',
+        '4 in.Color.RedEnd',
+      ]);
+      expect(unplaced).toEqual([]);
+      for await (const document of context.index.documents(live, {}))
+        if (!('excluded' in document))
+          expect(document.definitions().map(({ symbol }) => symbol)).toEqual(['in.Cart']);
+    });
+
+    it('of members change neither candidates nor their order nor ids', async () => {
+      const source = new IndexedSource(ONE, uuidOf('s'));
+      const owner: ChunkSketch = { path: 'c.ts', text: 'cart owner red end' };
+      const before = await context.apply(source, 1, defining('a.ts', 'Cart'), owner);
+      const ranked = async (live: LiveSource) =>
+        (await context.search('cartOwner RedEnd in Cart', [live])).candidates.map((each) => [
+          each.chunkId,
+          Array.from(each.termFrequencies),
+          each.cosine,
+          each.length,
+          each.defs,
+          each.definitions,
+          ['Cart', 'cartOwner', 'RedEnd'].filter((name) => each.defines(name)),
+        ]);
+      const first = await ranked(before);
+      const after = await context.apply(source, 2, WITH_MEMBERS, owner);
+      expect(first).toHaveLength(2);
+      expect(await ranked(after)).toEqual(first);
+      expect(places(await find([source.at(1)], 'cartOwner'))).toEqual([]);
+      expect(places(await find([after], 'cartOwner'))).toEqual(['a.ts cartOwner']);
     });
 
     it('come by source, path and place, from whichever pack, cut at the limit', async () => {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import {
   type Audience,
   type ChunkDefinition,
+  type ChunkMember,
   type Manifest,
   type SourceChunk,
   type SourceDefinition,
@@ -22,6 +23,7 @@ export interface PublishedDocument {
   readonly symbol?: string;
   readonly defs?: readonly string[];
   readonly definitions?: readonly ChunkDefinition[];
+  readonly members?: readonly ChunkMember[];
   readonly startLine?: number;
   readonly language?: string;
   /** Default: code, or of an endpoint what that is. */
@@ -208,6 +210,7 @@ function placed(tenant: string, sourceId: string, document: PublishedDocument): 
     ...(document.fragment === undefined ? {} : { fragment: document.fragment }),
     defs: document.defs ?? [],
     ...(document.definitions === undefined ? {} : { definitions: document.definitions }),
+    ...(document.members === undefined ? {} : { members: document.members }),
     chunk_type: openapi ? 'openapi' : (document.chunkType ?? 'code'),
     language: document.language ?? (openapi ? 'openapi' : 'python'),
     ...(document.endpointKey === undefined ? {} : { endpoint_key: document.endpointKey }),

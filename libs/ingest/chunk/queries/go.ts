@@ -19,4 +19,12 @@ export const go: LanguageQuery = {
 (source_file (var_declaration (var_spec name: (identifier) @name) @const))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @const)))
 `,
+  members: `
+(field_declaration name: (field_identifier) @name) @member
+(field_declaration !name type: [
+  (type_identifier) @name
+  (qualified_type name: (type_identifier) @name)
+  (generic_type type: (type_identifier) @name)
+]) @member
+`,
 };

@@ -17,4 +17,9 @@ export const java: LanguageQuery = {
 (field_declaration (modifiers) @_m declarator: (variable_declarator name: (identifier) @name)
   (#match? @_m "static")) @const
 `,
+  members: `
+(field_declaration declarator: (variable_declarator name: (identifier) @name)) @member
+(constant_declaration declarator: (variable_declarator name: (identifier) @name)) @member
+(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @member))
+`,
 };

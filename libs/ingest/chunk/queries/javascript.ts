@@ -27,5 +27,9 @@ export const javascript: LanguageQuery = {
 ${javascriptDefinitions('identifier')}
 (field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @def
 `,
+  members: `
+(field_definition property: (_) @name) @member
+(assignment_expression left: (member_expression object: (this) property: (_) @name)) @assigned
+`,
   leads: ['decorator'],
 };

@@ -20,6 +20,15 @@ export interface LanguageQuery {
   readonly grammar: string;
   readonly definitions: string;
   /**
+   * Query for the fields and properties of types, which are not definitions that rank. Captures:
+   *
+   * - `@member` Declaration, with `@name`.
+   * - `@constant` The same of a member of an enumeration.
+   * - `@assigned` Assignment to a member (`self.x = 1`) or parameter that is one, with `@name`. It
+   *   belongs to the class around it; the first of a name counts, others do not.
+   */
+  readonly members?: string;
+  /**
    * True if the lexer is one function so large that V8 needs gigabytes to optimize it. It runs as
    * first compiled.
    */

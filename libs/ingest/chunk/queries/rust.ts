@@ -18,5 +18,8 @@ export const rust: LanguageQuery = {
 (static_item name: (identifier) @name) @const
 (enum_variant name: (identifier) @name) @const
 `,
+  members: `
+(field_declaration name: (field_identifier) @name) @member
+`,
   leads: ['attribute_item'],
 };

@@ -15,7 +15,18 @@ ${javascriptDefinitions('type_identifier')}
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @def
 `;
 
+const members = `
+(property_signature name: (_) @name) @member
+(public_field_definition name: (_) @name) @member
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @assigned
+(required_parameter "readonly" pattern: (identifier) @name) @assigned
+(optional_parameter (accessibility_modifier) pattern: (identifier) @name) @assigned
+(optional_parameter "readonly" pattern: (identifier) @name) @assigned
+(enum_body name: (_) @name @constant)
+(enum_assignment name: (_) @name) @constant
+`;
+
 const leads = ['decorator'];
 
-export const typescript: LanguageQuery = { grammar: 'typescript', definitions, leads };
-export const tsx: LanguageQuery = { grammar: 'tsx', definitions, leads };
+export const typescript: LanguageQuery = { grammar: 'typescript', definitions, members, leads };
+export const tsx: LanguageQuery = { grammar: 'tsx', definitions, members, leads };

@@ -50,13 +50,17 @@ function keyOf(tenantId: string, sourceId: string): string {
   return `${tenantId}/${sourceId}`;
 }
 
-/** Returns a clause that matches at least the rows with a matching name. */
-function nameClause({ text, kind }: SymbolMatch): object {
-  if (kind === 'exact') return { term: { defs: text } };
-  const prefix = { prefix: { defs: { value: text, case_insensitive: true } } };
+/** Returns a clause that matches at least the rows with a matching name, also of a member. */
+function nameClause(match: SymbolMatch): object {
+  const should = ['defs', 'members'].flatMap((field) => fieldClauses(field, match));
+  return { bool: { should, minimum_should_match: 1 } };
+}
+
+function fieldClauses(field: string, { text, kind }: SymbolMatch): readonly object[] {
+  if (kind === 'exact') return [{ term: { [field]: text } }];
+  const prefix = { prefix: { [field]: { value: text, case_insensitive: true } } };
   const humps = humpsOf(text).map((hump) => hump.replace(SPECIAL, '\\$&'));
-  if (humps.length < 2) return prefix;
-  const value = `${humps.join('.*')}.*`;
-  const regexp = { regexp: { defs: { value: `[^a-zA-Z0-9]*${value}`, case_insensitive: true } } };
-  return { bool: { should: [prefix, regexp], minimum_should_match: 1 } };
+  if (humps.length < 2) return [prefix];
+  const value = `[^a-zA-Z0-9]*${humps.join('.*')}.*`;
+  return [prefix, { regexp: { [field]: { value, case_insensitive: true } } }];
 }

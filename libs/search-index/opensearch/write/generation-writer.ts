@@ -71,7 +71,7 @@ export class GenerationWriter {
     const before = await this.records.hold(tenant_id, source_id);
     const known = before.record.generations.find((entry) => entry.generation === generation);
     if (known?.fingerprint === fingerprint) return known.chunks;
-    await this.layout.ensureVectorField(manifest.embedder);
+    await this.layout.ensureFields(manifest.embedder);
     const others = before.record.generations.filter((entry) => entry !== known);
     const held = await this.records.take(before, { ...before.record, generations: others });
     const visible = await this.visibleRows(before.record, held.record, generation);
@@ -107,7 +107,7 @@ export class GenerationWriter {
    */
   async copy(source: LiveSource, entry: GenerationEntry, rows: CopiedRows): Promise<void> {
     const { tenantId, sourceId, generation } = source;
-    await this.layout.ensureVectorField(entry.embedder);
+    await this.layout.ensureFields(entry.embedder);
     const before = await this.records.hold(tenantId, sourceId);
     const others = before.record.generations.filter((each) => each.generation !== generation);
     const held = await this.records.take(before, { ...before.record, generations: others });
