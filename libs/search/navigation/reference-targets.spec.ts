@@ -80,6 +80,15 @@ describe('the targets of references', () => {
     expect(await keysOf(targets, imported('./shop'))).toBeUndefined();
   });
 
+  it('are members that an import of Java names with their type', async () => {
+    const { targets } = targetsOf([definition('src/shop/Till.java', 'Till.pay')]);
+    const of = async (module: string) =>
+      (await targets.of({ ...fileOf('src/Use.java'), language: 'java' }, imported(module)))?.keys;
+    expect(await of('shop.Till.pay')).toEqual([KEY('src/shop/Till.java')]);
+    expect(await of('shop.Till.Other.pay')).toBeUndefined();
+    expect(await of('other.Till.pay')).toBeUndefined();
+  });
+
   it('are local for declarations inside functions that are no definitions', async () => {
     const { targets } = targetsOf([definition('src/pay.ts')]);
     const declared = (line: number): NameBinding => ({

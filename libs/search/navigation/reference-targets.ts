@@ -80,7 +80,7 @@ export class ReferenceTargets {
       if (member === undefined) {
         // A default export is known by any name; its file has to define this one.
         if (imported !== this.name && imported !== 'default') continue;
-        const keys = await this.inModule(file, module, isTopLevel, steps);
+        const keys = await this.inModule(file, module, meantBy(grammar, module), steps);
         if (keys.length > 0) return keys;
         continue;
       }
@@ -144,6 +144,12 @@ export function targetKey(
   { line, column }: NamePlace,
 ): string {
   return JSON.stringify([sourceId, path, line, column]);
+}
+
+/** Returns whether an import means a definition. Java also imports members: `shop.Cart.Line`. */
+function meantBy(grammar: string, module: string): (definition: IndexedSymbol) => boolean {
+  if (grammar !== 'java') return isTopLevel;
+  return (each) => isTopLevel(each) || `.${module}`.endsWith(`.${each.symbol}`);
 }
 
 function isTopLevel({ name, symbol }: IndexedSymbol): boolean {
