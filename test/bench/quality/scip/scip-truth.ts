@@ -32,6 +32,8 @@ export interface ScipTruth {
   readonly known: ReadonlySet<string>;
 }
 
+/** A constructor of scip-java: `new Cart()` counts as a reference to the class. */
+const CONSTRUCTED = /`<init>`\([\w+-]*\)\.$/;
 /** A variable with an annotation, which scip-python names otherwise where it is used. */
 const ANNOTATED = /^(scip-python .*\/)(\w+)\.\2\.$/;
 
@@ -65,7 +67,8 @@ export async function scipTruth(
           const place = { path: document.path, line: occurrence.line + 1, column: at + 1 };
           known.add(placeKey(place));
           if (occurrence.isDefinition) defined.add(placeKey(place));
-          const symbol = Buffer.from(occurrence.symbol).toString();
+          const named = Buffer.from(occurrence.symbol).toString();
+          const symbol = occurrence.isDefinition ? named : named.replace(CONSTRUCTED, '');
           const kind = symbolKind(symbol);
           if (!kind) continue;
           const key = symbol.replace(ANNOTATED, '$1$2#');
