@@ -4,6 +4,7 @@ import type { Steps } from './scan-pace.js';
 import { type SearchedView, signedVectorsOf, type ViewRange } from './searched-view.js';
 import type { SignatureScratch } from './signature-scratch.js';
 import { largestEstimate } from './signatures.js';
+import { SIGNATURE_GROUP } from './signed-vectors.js';
 import { TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
 
@@ -48,8 +49,7 @@ export function* signedRetriever(
   scratch: SignatureScratch,
   input: SignedRetrieverInput,
 ): Steps<TopChunks> {
-  const count = scope.reduce((sum, { from, to }) => sum + to - from, 0);
-  const estimates = input.estimatesFor(count);
+  const estimates = input.estimatesFor(scope.reduce((sum, range) => sum + placesOf(range), 0));
   const accepted = yield* estimate(scope, scratch, estimates, input);
   const least = yield* leastCompared(estimates, accepted, scratch, input);
   const top = new TopChunks(input.limit);
@@ -68,14 +68,23 @@ interface Block {
   readonly own: Int16Array;
 }
 
+/**
+ * Returns the number of estimates that a range has places for. The last ones of its last group stay
+ * unused: ranges that begin in the middle of a word are copied slowly.
+ */
+function placesOf({ from, to }: ViewRange): number {
+  return Math.ceil((to - from) / SIGNATURE_GROUP) * SIGNATURE_GROUP;
+}
+
 function* blocksOf(scope: readonly ViewRange[], estimates: Int16Array): Iterable<Block> {
   let before = 0;
   for (const range of scope) {
     for (let first = range.from; first < range.to; first += BLOCK_VECTORS) {
       const size = Math.min(BLOCK_VECTORS, range.to - first);
-      yield { range, first, own: estimates.subarray(before, before + size) };
-      before += size;
+      const at = before + first - range.from;
+      yield { range, first, own: estimates.subarray(at, at + size) };
     }
+    before += placesOf(range);
   }
 }
 
@@ -91,8 +100,9 @@ function* estimate(
   input: SignedRetrieverInput,
 ): Steps<number> {
   const { query, pace, isExact, isFiltered } = input;
-  const isWhole = isExact || estimates.length <= MOST_EXACT;
-  let accepted = estimates.length;
+  let accepted = scope.reduce((sum, { from, to }) => sum + to - from, 0);
+  const isWhole = isExact || accepted <= MOST_EXACT;
+  if (accepted < estimates.length) estimates.fill(EXCLUDED);
   for (const { range, first, own } of blocksOf(scope, estimates)) {
     const vectors = signedVectorsOf(range.view.segment);
     if (isWhole) own.fill(0);

@@ -9,10 +9,12 @@ const BLOCK = 8_192;
 /** Chunks of a segment from which copying its lengths and postings is worth it. */
 const LEAST_COPIED = 2_048;
 const NUMBER = Uint32Array.BYTES_PER_ELEMENT;
+/** Bytes that V8 copies at once out of shared memory, if both sides are aligned alike. */
+const WORD = 8;
 /** Offsets of the parts with a fixed size. */
 const CHUNKS_AT = 0;
-const FREQUENCIES_AT = BLOCK * NUMBER;
-const LENGTHS_AT = FREQUENCIES_AT + BLOCK;
+const FREQUENCIES_AT = BLOCK * NUMBER + WORD;
+const LENGTHS_AT = FREQUENCIES_AT + BLOCK + WORD;
 
 /** Parameters of BM25 for one term. */
 export interface TermWeight {
@@ -28,9 +30,8 @@ interface Space {
   readonly math: WordMath;
   readonly scoresAt: number;
   readonly touchedAt: number;
+  readonly bytes: Uint8Array;
   readonly block: Uint32Array;
-  readonly frequencies: Uint8Array;
-  readonly lengths: Uint32Array;
   readonly scores: Float32Array;
   readonly touched: Uint32Array;
 }
@@ -45,6 +46,7 @@ export class WordScores {
   private touchedCount = 0;
   /** The segment whose lengths are in the memory; it may have been closed since. */
   private copied: WeakRef<SearchedSegment> | undefined;
+  private lengthsAt = LENGTHS_AT;
 
   /** Number of chunks with a score. */
   get count(): number {
@@ -67,7 +69,7 @@ export class WordScores {
     const segment = this.segment as SearchedSegment;
     if (segment.tables.chunkCount < LEAST_COPIED) return this.addInPlace(postings, weight);
     if (this.copied?.deref() !== segment) {
-      this.space.lengths.set(segment.tables.lengths);
+      this.lengthsAt = copyTo(this.space.bytes, segment.tables.lengths, LENGTHS_AT);
       this.copied = new WeakRef(segment);
     }
     const { to } = postings;
@@ -106,14 +108,13 @@ export class WordScores {
 
   private addBlock(from: number, to: number, { idf, base, slope }: TermWeight): void {
     const { postingChunks, postingFrequencies } = (this.segment as SearchedSegment).tables;
-    const { math, scoresAt, touchedAt, block, frequencies } = this.space;
-    block.set(postingChunks.subarray(from, to));
-    frequencies.set(postingFrequencies.subarray(from, to));
+    const { math, scoresAt, touchedAt, bytes } = this.space;
+    const chunksAt = copyTo(bytes, postingChunks.subarray(from, to), CHUNKS_AT);
     const next = math.add(
-      CHUNKS_AT,
-      CHUNKS_AT + (to - from) * NUMBER,
-      FREQUENCIES_AT,
-      LENGTHS_AT,
+      chunksAt,
+      chunksAt + (to - from) * NUMBER,
+      copyTo(bytes, postingFrequencies.subarray(from, to), FREQUENCIES_AT),
+      this.lengthsAt,
       scoresAt,
       touchedAt + this.touchedCount * NUMBER,
       idf,
@@ -139,8 +140,19 @@ export class WordScores {
   }
 }
 
+/**
+ * Copies bytes to an address, or some bytes after it, where they are aligned as in their own memory.
+ * @returns the address.
+ */
+function copyTo(target: Uint8Array, values: Uint32Array | Uint8Array, address: number): number {
+  const { buffer, byteOffset, byteLength } = values;
+  const at = address + ((byteOffset - address) & (WORD - 1));
+  target.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+  return at;
+}
+
 function spaceFor(chunks: number): Space {
-  const scoresAt = LENGTHS_AT + chunks * NUMBER;
+  const scoresAt = LENGTHS_AT + chunks * NUMBER + WORD;
   const touchedAt = scoresAt + chunks * NUMBER;
   // Room for one more: each chunk is written before it is known whether it counts.
   const memory = createMemory(touchedAt + (chunks + 1) * NUMBER);
@@ -150,9 +162,8 @@ function spaceFor(chunks: number): Space {
     math: wordMathOver(memory),
     scoresAt,
     touchedAt,
+    bytes: new Uint8Array(buffer),
     block: new Uint32Array(buffer, CHUNKS_AT, BLOCK),
-    frequencies: new Uint8Array(buffer, FREQUENCIES_AT, BLOCK),
-    lengths: new Uint32Array(buffer, LENGTHS_AT, chunks),
     scores: new Float32Array(buffer, scoresAt, chunks),
     touched: new Uint32Array(buffer, touchedAt, chunks),
   };
