@@ -141,7 +141,7 @@ export class WordScores {
 }
 
 /**
- * Copies bytes to an address, or some bytes after it, where they are aligned as in their own memory.
+ * Copies bytes to an address, or a little after it, where they are aligned as in their own memory.
  * @returns the address.
  */
 function copyTo(target: Uint8Array, values: Uint32Array | Uint8Array, address: number): number {
