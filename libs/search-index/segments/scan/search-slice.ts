@@ -96,7 +96,8 @@ export function* searchSlice(
   const statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
   yield* lookup.prepare(new Set(scope.map(({ view }) => view.segment)), pace);
   const accepts = accepted.by(query.filter, pace);
-  const input = { lookup, statistics, limit, accepts, pace };
+  const isFiltered = query.filter !== undefined;
+  const input = { lookup, statistics, limit, accepts, isFiltered, pace };
   const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch.words, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
@@ -109,7 +110,6 @@ export function* searchSlice(
     const [first] = ranges;
     if (!vector || !first) continue;
     const own = { query: vector, limit, accepts, pace };
-    const isFiltered = query.filter !== undefined;
     const top = hasSignatures(first.view.segment)
       ? yield* signedRetriever(ranges, vectorTools.signed, {
           ...own,

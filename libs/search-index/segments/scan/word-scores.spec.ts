@@ -65,6 +65,7 @@ describe.each([CHUNKS, 100])('the scores of a segment of %s chunks', (chunks) =>
     for (let round = 0; round < 2; round += 1) {
       addAll();
       expect(scores.count).toBe(chunks);
+      expect(new Set(all.map((at) => scores.chunkAt(at)))).toEqual(new Set(all));
       expect(all.map((chunk) => scores.scoreOf(chunk))).toEqual([...expected]);
       scores.end();
       expect(scores.count).toBe(0);
