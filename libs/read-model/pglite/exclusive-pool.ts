@@ -6,7 +6,8 @@ import type { PgliteResult } from './pglite-protocol.js';
 
 /** The single session of the pool, which executes in order. */
 export interface Session {
-  query(sql: string, parameters?: readonly unknown[]): Promise<PgliteResult>;
+  /** @param first statements without a result to run before, in the same message. */
+  query(sql: string, parameters?: readonly unknown[], first?: string): Promise<PgliteResult>;
   close(): Promise<void>;
 }
 
@@ -29,9 +30,17 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The part of node-postgres' client that TypeORM uses. It rejects queries after its release. */
+const BEGIN = /^start transaction\b/;
+
+/**
+ * The part of node-postgres' client that TypeORM uses. It rejects queries after its release.
+ *
+ * The start of a transaction goes to the thread with its first query, because each message wakes the
+ * thread and the event loop. A transaction without a query never starts.
+ */
 export class SessionClient extends EventEmitter {
   private released = false;
+  private begin: string | undefined;
 
   constructor(private readonly session: Session) {
     super();
@@ -39,7 +48,13 @@ export class SessionClient extends EventEmitter {
 
   async query(sql: string, parameters?: readonly unknown[]): Promise<PgliteResult> {
     if (this.released) throw new Error('A query was sent on a released session');
-    return this.session.query(sql, parameters);
+    if (BEGIN.test(sql)) {
+      this.begin = sql;
+      return { rows: [], rowCount: 0, command: 'START' };
+    }
+    const { begin } = this;
+    this.begin = undefined;
+    return this.session.query(sql, parameters, begin);
   }
 
   release(): void {

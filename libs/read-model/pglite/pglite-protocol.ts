@@ -1,6 +1,12 @@
 /** Requests to the thread that owns PGlite. */
 export type PgliteRequest =
-  | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | {
+      readonly kind: 'query';
+      readonly sql: string;
+      readonly parameters: readonly unknown[];
+      /** Statements to run before; an error of theirs is that of the query. */
+      readonly first?: string;
+    }
   | { readonly kind: 'close' };
 
 /** A result in the form of node-postgres. */

@@ -55,9 +55,9 @@ export class PgliteSession {
    * @throws DatabaseError with Postgres' `code`; FootnoteError `engine_unavailable` if the thread
    * died or is late.
    */
-  query(sql: string, parameters: readonly unknown[] = []): Promise<PgliteResult> {
+  query(sql: string, parameters: readonly unknown[] = [], first?: string): Promise<PgliteResult> {
     return this.thread.ask(
-      { kind: 'query', sql, parameters },
+      { kind: 'query', sql, parameters, ...(first !== undefined && { first }) },
       { timeoutMs: this.statementTimeoutMs },
     );
   }

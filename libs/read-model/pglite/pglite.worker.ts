@@ -56,7 +56,10 @@ async function open(): Promise<PGlite | undefined> {
 }
 
 async function answerTo(pglite: PGlite, request: PgliteRequest): Promise<PgliteResult | undefined> {
-  if (request.kind === 'query') return run(pglite, request.sql, request.parameters);
+  if (request.kind === 'query') {
+    if (request.first !== undefined) await pglite.exec(request.first);
+    return run(pglite, request.sql, request.parameters);
+  }
   await pglite.close();
   return undefined;
 }
