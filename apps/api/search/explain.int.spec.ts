@@ -18,6 +18,18 @@ describe('the explanation of scores', () => {
           { path: 'src/context.py', content: 'def push_request_context(self):\n    return self' },
           { path: 'src/context.py', content: 'def pop_request_context(self):\n    return None' },
           { path: 'tests/test_context.py', content: 'def test_request_context_is_pushed(): ...' },
+          {
+            path: 'src/harbor.py',
+            content:
+              'def weigh(ferry):\n    "the harbor master weighs incoming ferries at low tide"',
+          },
+          {
+            path: 'src/harbor.py',
+            content: 'def close(ferry):\n    return ferry.gone()',
+            startLine: 10,
+            ordinal: 1,
+          },
+          { path: 'src/pier.py', content: 'def master(pier):\n    "low tide of incoming water"' },
         ],
         { tenant },
       );
@@ -44,6 +56,20 @@ describe('the explanation of scores', () => {
         ({ explanation }) => explanation?.contributions.map(({ name }) => name) ?? [],
       );
       expect(names.flat()).toEqual(expect.arrayContaining(['lexical', 'semantic', 'priors']));
+    }
+  });
+
+  it('names the passages part of a second passage that moved up, for every tenant', async () => {
+    const query = 'how does the harbor master weigh incoming ferries at low tide';
+    for (const key of [api.keyA, api.keyB]) {
+      const results = await search({ query, explain: true }, key);
+      const places = results.map(({ citation }) => citation.path);
+      expect(places.slice(0, 3)).toEqual(['src/harbor.py', 'src/harbor.py', 'src/pier.py']);
+      const [first, second, third] = results;
+      expect(second?.score).toBeLessThanOrEqual(0.8 * (first?.score ?? 0));
+      expect(third?.score).toBeLessThanOrEqual(second?.score ?? 0);
+      const parts = second?.explanation?.contributions.map(({ name }) => name);
+      expect(parts?.at(-1)).toBe('passages');
     }
   });
 
