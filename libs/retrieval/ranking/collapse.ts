@@ -19,7 +19,8 @@ export function collapseRepeats<S extends Entry>(
   const copiesOf = copiesOfEach(ranked);
   const ranges: Ranges = new Map();
   const kept = new Uint8Array(ranked.length);
-  for (const [at, entry] of ranked.entries()) {
+  for (let at = 0; at < ranked.length; at += 1) {
+    const entry = ranked[at] as S;
     const copies = copiesOf[at];
     if (!copies) {
       if (takeLines(ranges, entry)) kept[at] = 1;
@@ -53,7 +54,10 @@ function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly (number[]
   const repeated: number[][] = [];
   // Equal text with different schema hashes is not equal content.
   const firsts = new ContentMap<number[]>();
-  for (const [at, { candidate }] of ranked.entries()) {
+  const numbers = repeatedNumbers(ranked);
+  for (let at = 0; at < ranked.length; at += 1) {
+    const { candidate } = ranked[at] as S;
+    if (candidate.contentNumber !== undefined && !numbers.has(candidate.contentNumber)) continue;
     const known = firsts.get(candidate);
     if (!known) {
       firsts.set(candidate, [at]);
@@ -73,6 +77,18 @@ function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly (number[]
   const sourceAt = (at: number): SourceStanding => (ranked[at] as S).source;
   for (const copies of repeated) copies.sort((a, b) => byStanding(sourceAt(a), sourceAt(b)));
   return copiesOf;
+}
+
+/** Returns the numbers that several contents have: only those can be equal. */
+function repeatedNumbers<S extends Entry>(ranked: readonly S[]): ReadonlySet<number> {
+  const numbers = new Float64Array(ranked.length);
+  for (let at = 0; at < ranked.length; at += 1)
+    numbers[at] = (ranked[at] as S).candidate.contentNumber ?? -1;
+  numbers.sort();
+  const repeated = new Set<number>();
+  for (let at = 1; at < numbers.length; at += 1)
+    if (numbers[at] === numbers[at - 1]) repeated.add(numbers[at] as number);
+  return repeated;
 }
 
 /**

@@ -47,7 +47,7 @@ export function boostCoveringFiles<C extends RankCandidate>(
   for (const chunks of files) highest = Math.max(highest, bestFirst(chunks).score);
   for (const chunks of files) {
     const [best] = chunks as [Scored<C>];
-    const covered = coveredShare(wanted, (term) => chunks.some((chunk) => has(chunk, term)));
+    const covered = coveredShare(wanted, (term) => hasAny(chunks, term));
     best.score = bump(best.score, strength * WEIGHTS.coverage * highest, covered);
   }
 }
@@ -58,8 +58,9 @@ function bestFirst<C extends RankCandidate>(chunks: Scored<C>[]): Scored<C> {
   return chunks[0] as Scored<C>;
 }
 
-function has({ candidate }: Scored<RankCandidate>, term: number): boolean {
-  return (candidate.termFrequencies[term] ?? 0) > 0;
+function hasAny(chunks: readonly Scored<RankCandidate>[], term: number): boolean {
+  for (const { candidate } of chunks) if ((candidate.termFrequencies[term] ?? 0) > 0) return true;
+  return false;
 }
 
 /**
@@ -75,7 +76,8 @@ export function saturateFiles<C extends RankCandidate>(files: readonly Scored<C>
   // them.
   for (const chunks of files) {
     bestFirst(chunks);
-    for (const [before, entry] of chunks.entries()) {
+    for (let before = 0; before < chunks.length; before += 1) {
+      const entry = chunks[before] as Scored<C>;
       if (entry.score <= 0) break;
       if (before > 0)
         entry.score *= WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (before - 1);

@@ -96,20 +96,21 @@ export function placePrior(
   isRepository: boolean,
   words: ReadonlySet<string>,
 ): number {
-  return priorWith(candidate, isRepository, (isCode) => filePrior(candidate.path, isCode, words));
+  return priorWith(candidate, isRepository, ({ path }, isCode) => filePrior(path, isCode, words));
 }
 
 /** @param ofFile returns the prior that all code, or all prose, of the file shares. */
 function priorWith(
   candidate: RankCandidate,
   isRepository: boolean,
-  ofFile: (isCode: boolean) => number,
+  ofFile: (candidate: RankCandidate, isCode: boolean) => number,
 ): number {
   const { chunkType } = candidate;
   if (chunkType === 'openapi') return candidate.endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
   if (!isRepository) return 1;
-  if (chunkType !== 'code') return ofFile(false);
-  return isTestModule(candidate) ? ofFile(true) * WEIGHTS.testPrior : ofFile(true);
+  if (chunkType !== 'code') return ofFile(candidate, false);
+  const prior = ofFile(candidate, true);
+  return isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
 }
 
 /** Returns the prior that all code, or all prose, of a file of a repository shares. */
@@ -129,19 +130,26 @@ export function applyPathPriors<C extends RankCandidate>(
 ): void {
   const ofCode: number[] = [];
   const ofProse: number[] = [];
-  const priors = scored.map(({ candidate, file, source }) =>
-    // A file that was asked for loses nothing.
-    priorWith(candidate, source.isRepository && !asked.has(file), (isCode) => {
-      const known = isCode ? ofCode : ofProse;
-      return (known[file] ??= filePrior(candidate.path, isCode, words));
-    }),
-  );
-  const defines = scored.map(({ candidate }) => definesAny(candidate, names));
+  let current = 0;
+  const ofFile = ({ path }: RankCandidate, isCode: boolean): number => {
+    const known = isCode ? ofCode : ofProse;
+    return (known[current] ??= filePrior(path, isCode, words));
+  };
+  const priors = new Float64Array(scored.length);
+  const defines = new Uint8Array(scored.length);
   let likeliest = 0;
-  for (const [at, prior] of priors.entries())
-    if (defines[at]) likeliest = Math.max(likeliest, prior);
-  for (const [at, entry] of scored.entries())
-    entry.score *= (priors[at] as number) / (defines[at] ? likeliest : 1);
+  for (let at = 0; at < scored.length; at += 1) {
+    const { candidate, file, source } = scored[at] as Scored<C>;
+    current = file;
+    // A file that was asked for loses nothing.
+    const prior = priorWith(candidate, source.isRepository && !asked.has(file), ofFile);
+    priors[at] = prior;
+    if (!definesAny(candidate, names)) continue;
+    defines[at] = 1;
+    likeliest = Math.max(likeliest, prior);
+  }
+  for (let at = 0; at < scored.length; at += 1)
+    (scored[at] as Scored<C>).score *= (priors[at] as number) / (defines[at] ? likeliest : 1);
 }
 
 /** Returns the words of texts in lower case, with hyphens and underscores inside them. */

@@ -20,7 +20,9 @@ type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
  * the same order.
  */
 export function byRank(a: Ordered, b: Ordered): number {
-  return a.score === b.score ? byId(a.candidate, b.candidate) : b.score - a.score;
+  if (a.score === b.score) return byId(a.candidate, b.candidate);
+  // A whole number: a difference would be an object for each comparison.
+  return a.score > b.score ? -1 : 1;
 }
 
 /** Compares by chunk id. */
