@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 
 import { type Stage, type StageAttempt, STAGES } from '#contracts';
 import type { ApiClient, JobView, SourceView } from '#test/support/api-client';
+import { ROOMY } from '#test/support/limits';
 import { TwoTenantService } from '#test/support/two-tenants';
 import { WebSite } from '#test/support/web-site';
 
@@ -48,6 +49,7 @@ export const resyncScenario: Scenario = {
     const site = await WebSite.start();
     // What a site asks for between two requests is its own; here it asks for nothing.
     const service = await TwoTenantService.start({
+      ...ROOMY,
       ALLOW_PRIVATE_NETWORKS: 'true',
       CRAWL_DELAY_MS: '0',
     });
