@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { SourceDefinition } from '#contracts';
 import type { CompletedJob } from '#domain';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 import { type SitePage, WebSite } from '#test/support/web-site';
+
+import { ThreadPool } from './thread-pool/thread-pool.js';
 
 const TENANT = '018f0000-0000-7000-8000-00000000000a';
 const OTHER = '018f0000-0000-7000-8000-00000000000b';
@@ -143,12 +145,16 @@ describe('pipeline: PDFs', () => {
       fragment: '#page=2',
     });
     site.takeSeen();
+    const warm = jest.spyOn(ThreadPool.prototype, 'warm');
     expect((await completed(source)).counters).toEqual(NOTHING_NEW);
     expect(site.takeSeen(304)).toEqual(['/guide']);
     site.put({ '/guide': pdf(before, '"another"') });
     expect((await completed(source)).counters).toEqual(NOTHING_NEW);
+    expect(warm).not.toHaveBeenCalled();
     site.put({ '/guide': pdf(after) });
     const changed = await completed(source);
+    expect(warm).toHaveBeenCalled();
+    warm.mockRestore();
     expect(changed.published.version_ref).toBe(sha256(after));
     expect(changed.counters).toEqual({ ...NOTHING_NEW, files_processed: 1, chunks_updated: 1 });
   });
