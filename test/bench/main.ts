@@ -57,6 +57,8 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   codeCostScenario,
   chatScenario,
   searchScenario(10_000, 10),
+  searchScenario(530_000, 15),
+  searchScenario(2_000_000, 40),
   growthScenario,
   scalingScenario,
   fleetScenario,

@@ -33,17 +33,18 @@ function numbers(seed: number): () => number {
 const next = numbers(7);
 const rows = Int8Array.from({ length: COUNT * DIMENSIONS }, () => next() - 127);
 const query = quantize(Float32Array.from({ length: DIMENSIONS }, () => next() - 127));
-const rowOf = (chunk: number) => rows.subarray(chunk * DIMENSIONS, (chunk + 1) * DIMENSIONS);
-const productOf = (chunk: number) =>
-  rowOf(chunk).reduce((sum, value, at) => sum + value * (query.q[at] as number), 0);
+const rowOf = (chunk: number, from = rows) =>
+  from.subarray(chunk * DIMENSIONS, (chunk + 1) * DIMENSIONS);
+const productOf = (chunk: number, from = rows) =>
+  rowOf(chunk, from).reduce((sum, value, at) => sum + value * (query.q[at] as number), 0);
 
 const arena = new VectorArena();
 const scratch = new SignatureScratch(arena.memory, 1);
 
 /** Places some of the rows as a segment, whose chunks have ids in the order of the rows. */
-function segmentOf(first: number, count: number, dropped?: SearchedView['dropped']): SearchedView {
+function segmentOf(first: number, count: number, from = rows): SearchedView {
   const at = arena.reserve(signedBytes(count, DIMENSIONS));
-  const bytes = new Uint8Array(rows.buffer, first * DIMENSIONS, count * DIMENSIONS);
+  const bytes = new Uint8Array(from.buffer, first * DIMENSIONS, count * DIMENSIONS);
   arena.bytes(at, bytes.length).set(bytes);
   signRows(
     arena.memory,
@@ -59,7 +60,13 @@ function segmentOf(first: number, count: number, dropped?: SearchedView['dropped
       first + chunk - (other.first + otherChunk),
   } as unknown as PackTables;
   const segment = { tables, vectorsAt: at, dimensions: DIMENSIONS };
-  return { segment, embedderId: MEANING_ID, dropped, liveChunks: count, liveLength: count };
+  return {
+    segment,
+    embedderId: MEANING_ID,
+    dropped: undefined,
+    liveChunks: count,
+    liveLength: count,
+  };
 }
 
 function search(views: readonly SearchedView[], fields: Partial<SignedRetrieverInput> = {}) {
@@ -89,12 +96,12 @@ function search(views: readonly SearchedView[], fields: Partial<SignedRetrieverI
 }
 
 /** Returns the best rows of some, compared exactly. */
-function bestOf(some: readonly number[]) {
+function bestOf(some: readonly number[], from = rows, limit = LIMIT) {
   return some
-    .map((row) => ({ row, score: productOf(row) * Math.fround(1 / 127) * query.scale }))
+    .map((row) => ({ row, score: productOf(row, from) * Math.fround(1 / 127) * query.scale }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.row - b.row)
-    .slice(0, LIMIT);
+    .slice(0, limit);
 }
 
 const all = Array.from({ length: COUNT }, (_, row) => row);
@@ -121,7 +128,9 @@ describe('vectors with signatures', () => {
   it('are multiplied exactly', () => {
     const some = [0, 1, 17, 8_063, 8_064, COUNT - 1];
     const vectors = signedVectorsOf(whole.segment);
-    expect([...scratch.multiply(query.q, vectors, 0, some)]).toEqual(some.map(productOf));
+    expect([...scratch.multiply(query.q, vectors, 0, some)]).toEqual(
+      some.map((row) => productOf(row)),
+    );
     const rest = some.map((row) => COUNT - 1 - row);
     expect([...scratch.multiply(query.q, vectors, 1, rest.slice(1))]).toEqual(
       rest.slice(1).map((place) => productOf(1 + place)),
@@ -136,6 +145,21 @@ describe('vectors with signatures', () => {
     const best = bestOf(all).map(({ row }) => row);
     const found = new Set(search([whole]).map(({ row }) => row));
     expect(best.filter((row) => found.has(row)).length).toBeGreaterThanOrEqual(LIMIT - 1);
+  });
+
+  it('are cut at the right place where those of a sample are not like the others', () => {
+    const from = rows.slice();
+    const isSampled = (row: number) => row % 16 === 0;
+    for (const row of all.filter(isSampled)) from.set(query.q, row * DIMENSIONS);
+    const limit = 2_000;
+    const found = search([segmentOf(0, COUNT, from)], { limit });
+    expect(found).toHaveLength(limit);
+    const best = bestOf(all, from, limit);
+    expect(found.filter(({ row }) => isSampled(row))).toEqual(
+      best.filter(({ row }) => isSampled(row)),
+    );
+    const rest = new Set(found.map(({ row }) => row));
+    expect(best.filter(({ row }) => rest.has(row)).length).toBeGreaterThan(0.9 * limit);
   });
 
   it('are found alike however they are divided into segments', () => {
