@@ -20,6 +20,7 @@ const GROUPS = {
   auditlog: 'auditLog',
   auditproofs: 'auditProofs',
   codenavigation: 'codeNavigation',
+  packagenavigation: 'packageNavigation',
   codesearch: 'codeSearch',
   legalhold: 'legalHold',
   policysimulation: 'policySimulation',

@@ -153,6 +153,14 @@ describe('the client', () => {
     expect(await codeOf(client.packages.post.attempt({ body: named }) as never)).toBe(
       'package_refused',
     );
+    const { packageNavigation } = client;
+    const inRelease = { name: 'x', package_name: '../x', ecosystem: 'npm' } as const;
+    for (const attempt of [
+      packageNavigation.symbols.attempt({ query: named }),
+      packageNavigation.definitions.attempt({ query: inRelease }),
+      packageNavigation.references.attempt({ query: inRelease }),
+    ])
+      expect(await codeOf(attempt as never)).toBe('package_refused');
     expect((await client.packages.listGlobal()).total).toBe(0);
     const package_id = unknownId();
     const link_id = unknownId();

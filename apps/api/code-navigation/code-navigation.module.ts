@@ -44,6 +44,6 @@ const codeReferences: FactoryProvider<CodeReferences> = {
     FindReferencesHandler,
     NavigationReplays,
   ],
-  exports: [NavigationReplays],
+  exports: [CodeNavigation, CodeReferences, NavigationReplays],
 })
 export class CodeNavigationModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { KEY_RING, type KeyRing } from '#platform';
-import type { SearchMoment } from '#search';
+import type { AudiencesAsked, SearchMoment } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { type Charge, QuotaLedger } from '../quota/quota-ledger.js';
@@ -33,6 +33,8 @@ export class CodeReceipts {
    * Searches the caller's live sources with quota that is reserved for it. The result is charged as
    * one search; a search that fails is not charged.
    * @param search takes a function that returns the present moment.
+   * @param audiencesOf returns what the search speaks as, and may first wait for content to be
+   * indexed; it holds no place among running searches. Default: the tenant with what it links.
    * @throws FootnoteError `quota_exceeded`, `engine_unavailable` or `storage_full`; there is no
    * answer then.
    */
@@ -40,11 +42,13 @@ export class CodeReceipts {
     caller: Caller,
     search: (momentOf: () => SearchMoment) => Promise<Outcome>,
     receiptable: (outcome: Outcome) => ReceiptableCode,
+    audiencesOf?: () => Promise<AudiencesAsked>,
   ): Promise<Receipted<Outcome['answer']>> {
     const { tenantId } = caller;
-    const find = () => search(() => this.present.of(tenantId));
     const reservation = await this.ledger.reserve({ caller, metric: 'search' });
     try {
+      const audiences = await audiencesOf?.();
+      const find = () => search(() => this.present.of(tenantId, audiences));
       const outcome = await this.places.run(tenantId, find);
       const charge = this.chargeFor(tenantId, receiptable(outcome));
       const { id, rateLimit } = await reservation.charge(charge);

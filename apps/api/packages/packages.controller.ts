@@ -46,6 +46,7 @@ import { CatalogueLimit } from './catalogue-limit.guard.js';
 import { GetGlobalPackage } from './get-global-package.js';
 import { ListGlobalPackages } from './list-global-packages.js';
 import { ListPackageLinks } from './list-package-links.js';
+import { HAVING_A_PACKAGE, INDEXING_IT } from './package-problems.js';
 import { RemovePackageLink } from './remove-package-link.js';
 import { SearchPackage } from './search-package.js';
 
@@ -60,22 +61,6 @@ const ANSWER: ApiResponseOptions = {
     ],
   },
 };
-
-const HAVING_A_PACKAGE = [
-  'scope_missing',
-  'package_refused',
-  'registry_not_configured',
-  'package_not_found',
-  'package_version_not_found',
-  'registry_unavailable',
-  'registry_timeout',
-] as const;
-const INDEXING_IT = [
-  'package_too_large',
-  'package_unreadable',
-  'package_timeout',
-  'rate_limited',
-] as const;
 
 @ApiTags('packages')
 @ApiExtraModels(PackageSearchResponseView, NoEvidenceView)

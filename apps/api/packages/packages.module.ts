@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 
+import { CodeNavigationModule } from '../code-navigation/code-navigation.module.js';
+import { CodeSearchModule } from '../code-search/code-search.module.js';
 import { InMemoryModule } from '../in-memory/in-memory.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { KnownLinksModule } from '../package-links/package-links.module.js';
@@ -12,9 +14,11 @@ import { GetGlobalPackageHandler } from './get-global-package.js';
 import { KnownPackages } from './known-packages.js';
 import { ListGlobalPackagesHandler } from './list-global-packages.js';
 import { ListPackageLinksHandler } from './list-package-links.js';
+import { NavigatePackageHandler } from './navigate-package.js';
 import { OwnerCommands } from './owner-commands.js';
 import { PackageContent } from './package-content.js';
 import { PackageJobs } from './package-jobs.js';
+import { PackageNavigationController } from './package-navigation.controller.js';
 import { PackageProvider } from './package-provider.js';
 import { PackageResolutions } from './package-resolutions.js';
 import { PackageSyncs } from './package-syncs.js';
@@ -27,6 +31,8 @@ import { WaitingSearches } from './waiting-searches.js';
 /** `/packages` */
 @Module({
   imports: [
+    CodeNavigationModule,
+    CodeSearchModule,
     InMemoryModule,
     JobsModule,
     KnownLinksModule,
@@ -35,7 +41,7 @@ import { WaitingSearches } from './waiting-searches.js';
     SourcesModule,
     WriteModule,
   ],
-  controllers: [PackagesController],
+  controllers: [PackagesController, PackageNavigationController],
   providers: [
     KnownPackages,
     OwnerCommands,
@@ -48,6 +54,7 @@ import { WaitingSearches } from './waiting-searches.js';
     WaitingSearches,
     CatalogueLimit,
     SearchPackageHandler,
+    NavigatePackageHandler,
     AddPackageHandler,
     ListPackageLinksHandler,
     RemovePackageLinkHandler,

@@ -1718,10 +1718,6 @@ export type PackageSearchResponseView = {
 
 export type PackageSearchBody = {
     /**
-     * The query: words, an identifier or a question.
-     */
-    query: string;
-    /**
      * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
      */
     package_name: string;
@@ -1730,6 +1726,10 @@ export type PackageSearchBody = {
      * Exact: no range and no tag. Default: the latest that is no pre-release.
      */
     version?: string;
+    /**
+     * The query: words, an identifier or a question.
+     */
+    query: string;
     /**
      * Maximum number of results.
      */
@@ -1798,6 +1798,85 @@ export type PackageLinkView = {
 export type PackageLinkList = {
     packages: Array<PackageLinkView>;
     total: number;
+};
+
+export type PackageDefinitionsView = {
+    definitions: Array<DefinitionView>;
+    /**
+     * Number of definitions in this answer.
+     */
+    count: number;
+    /**
+     * Why it has not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing';
+    sources_searched: number;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    /**
+     * The name or its beginning that was looked up.
+     */
+    query: string;
+    precision: PrecisionCounts;
+    /**
+     * True if this answer has the last definitions that exist.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    search_time_ms: number;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
+};
+
+export type PackageReferencesView = {
+    references: Array<ReferenceView>;
+    /**
+     * Number of references in this answer.
+     */
+    count: number;
+    /**
+     * Identifiers with the name that stand for another definition, or for a name in a function.
+     */
+    left_out: number;
+    /**
+     * Why it is not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing';
+    sources_searched: number;
+    documents_examined: number;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    /**
+     * The name that was looked up.
+     */
+    query: string;
+    precision: PrecisionCounts;
+    /**
+     * True if every document in scope was examined, or every one after the cursor.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    search_time_ms: number;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
 };
 
 export type CreateRoverJobBody = {
@@ -6716,10 +6795,6 @@ export type PackagesGetData = {
     path?: never;
     query: {
         /**
-         * The query: words, an identifier or a question.
-         */
-        query: string;
-        /**
          * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
          */
         package_name: string;
@@ -6728,6 +6803,10 @@ export type PackagesGetData = {
          * Exact: no range and no tag. Default: the latest that is no pre-release.
          */
         version?: string;
+        /**
+         * The query: words, an identifier or a question.
+         */
+        query: string;
         /**
          * Maximum number of results.
          */
@@ -7304,6 +7383,425 @@ export type PackagesRemoveLinkResponses = {
 };
 
 export type PackagesRemoveLinkResponse = PackagesRemoveLinkResponses[keyof PackagesRemoveLinkResponses];
+
+export type PackagenavigationSymbolsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * A name, its beginning, or its humps: `KC` finds `KafkaConsumer`.
+         */
+        query: string;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/symbols';
+};
+
+export type PackagenavigationSymbolsErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     */
+    404: ErrorView & {
+        code?: 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagenavigationSymbolsError = PackagenavigationSymbolsErrors[keyof PackagenavigationSymbolsErrors];
+
+export type PackagenavigationSymbolsResponses = {
+    /**
+     * Definitions of the release by closeness of the name.
+     */
+    200: PackageDefinitionsView;
+};
+
+export type PackagenavigationSymbolsResponse = PackagenavigationSymbolsResponses[keyof PackagenavigationSymbolsResponses];
+
+export type PackagenavigationDefinitionsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * The exact name. Left out with a place.
+         */
+        name?: string;
+        /**
+         * Path of the file.
+         */
+        path?: string;
+        /**
+         * Line of the identifier in the live version, from 1.
+         */
+        line?: number;
+        /**
+         * A column of the identifier in UTF-16 units, from 1.
+         */
+        column?: number;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/definitions';
+};
+
+export type PackagenavigationDefinitionsErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagenavigationDefinitionsError = PackagenavigationDefinitionsErrors[keyof PackagenavigationDefinitionsErrors];
+
+export type PackagenavigationDefinitionsResponses = {
+    /**
+     * Definitions of the release by closeness of the name.
+     */
+    200: PackageDefinitionsView;
+};
+
+export type PackagenavigationDefinitionsResponse = PackagenavigationDefinitionsResponses[keyof PackagenavigationDefinitionsResponses];
+
+export type PackagenavigationReferencesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Maximum number of lines with references; a line may have several.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * The exact name. Left out with a place.
+         */
+        name?: string;
+        /**
+         * Path of the file.
+         */
+        path?: string;
+        /**
+         * Line of the identifier in the live version, from 1.
+         */
+        line?: number;
+        /**
+         * A column of the identifier in UTF-16 units, from 1.
+         */
+        column?: number;
+        /**
+         * Milliseconds after which the request returns what it found so far.
+         */
+        timeout_ms?: number;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/references';
+};
+
+export type PackagenavigationReferencesErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagenavigationReferencesError = PackagenavigationReferencesErrors[keyof PackagenavigationReferencesErrors];
+
+export type PackagenavigationReferencesResponses = {
+    /**
+     * Identifiers of the release with the name by path and place.
+     */
+    200: PackageReferencesView;
+};
+
+export type PackagenavigationReferencesResponse = PackagenavigationReferencesResponses[keyof PackagenavigationReferencesResponses];
 
 export type RoverListData = {
     body?: never;

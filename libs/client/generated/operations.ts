@@ -67,6 +67,11 @@ export interface Operations {
     listLinks: Operation<T.PackagesListLinksData, T.PackagesListLinksResponse, T.PackagesListLinksErrors>;
     removeLink: Operation<T.PackagesRemoveLinkData, T.PackagesRemoveLinkResponse, T.PackagesRemoveLinkErrors>;
   };
+  packageNavigation: {
+    symbols: Operation<T.PackagenavigationSymbolsData, T.PackagenavigationSymbolsResponse, T.PackagenavigationSymbolsErrors>;
+    definitions: Operation<T.PackagenavigationDefinitionsData, T.PackagenavigationDefinitionsResponse, T.PackagenavigationDefinitionsErrors>;
+    references: Operation<T.PackagenavigationReferencesData, T.PackagenavigationReferencesResponse, T.PackagenavigationReferencesErrors>;
+  };
   rover: {
     create: Operation<T.RoverCreateData, T.RoverCreateResponse, T.RoverCreateErrors>;
     list: Operation<T.RoverListData, T.RoverListResponse, T.RoverListErrors>;
@@ -262,6 +267,11 @@ export const OPERATIONS = {
     add: {"method":"POST","path":"/packages/add","body":"json","repeatable":true},
     listLinks: {"method":"GET","path":"/packages/my-packages"},
     removeLink: {"method":"DELETE","path":"/packages/my-packages/{link_id}"},
+  },
+  packageNavigation: {
+    symbols: {"method":"GET","path":"/packages/symbols"},
+    definitions: {"method":"GET","path":"/packages/definitions"},
+    references: {"method":"GET","path":"/packages/references"},
   },
   rover: {
     create: {"method":"POST","path":"/rover/jobs","body":"json","repeatable":true},

@@ -100,6 +100,13 @@ export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody } from './multi-hop.dto.js';
 export {
+  PackageDefinitionsQuery,
+  PackageDefinitionsView,
+  PackageReferencesQuery,
+  PackageReferencesView,
+  PackageSymbolsQuery,
+} from './package-navigation.dto.js';
+export {
   AddPackageBody,
   GlobalPackageList,
   GlobalPackageView,

@@ -13,13 +13,8 @@ const MAX_QUERY = 500;
 const MAX_NAME = 300;
 const MAX_VERSION = 128;
 
-/** The package and the query of a search; the same fields in a body and in a query string. */
-abstract class PackageSearchFields {
-  /** The query: words, an identifier or a question. */
-  @Text({ max: MAX_QUERY })
-  @ApiProperty({ example: 'How is an effect cleaned up?' })
-  query: string;
-
+/** A release of a package as a request names it. */
+export class PackageReleaseFields {
   /** As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`. */
   @Text({ max: MAX_NAME, kind: 'name' })
   @ApiProperty({ example: 'react' })
@@ -33,6 +28,14 @@ abstract class PackageSearchFields {
   @Text({ max: MAX_VERSION, kind: 'name' })
   @ApiPropertyOptional({ example: '19.0.0' })
   version?: string;
+}
+
+/** The package and the query of a search; the same fields in a body and in a query string. */
+abstract class PackageSearchFields extends PackageReleaseFields {
+  /** The query: words, an identifier or a question. */
+  @Text({ max: MAX_QUERY })
+  @ApiProperty({ example: 'How is an effect cleaned up?' })
+  query: string;
 }
 
 export class PackageSearchBody extends PackageSearchFields {
