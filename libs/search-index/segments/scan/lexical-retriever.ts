@@ -62,7 +62,7 @@ export function* lexicalRetriever(
   return { byTerms, byDefinition };
 }
 
-/** Does the same as {@link accumulate} and {@link offerScored} without pauses: its work is small. */
+/** Does the work of {@link accumulate} and {@link offerScored} without pauses: there is little. */
 function scoreSmall(
   range: ViewRange,
   scores: WordScores,

@@ -7,8 +7,8 @@ import type { AcceptedChunks } from './accepted-chunks.js';
 import type { CorpusCache } from './corpus-cache.js';
 import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
-import { type Scratch, vectorRetriever } from './retrievers.js';
 import type { ScanPace, Steps } from './scan-pace.js';
+import type { Scratch } from './scratch.js';
 import {
   hasSignatures,
   type SearchedView,
@@ -19,6 +19,7 @@ import type { SignatureScratch } from './signature-scratch.js';
 import { signedRetriever } from './signed-retriever.js';
 import type { FoundChunk, TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
+import { vectorRetriever } from './vector-retriever.js';
 import type { VectorTools } from './vector-tools.js';
 import type { WordDirectories } from './word-directories.js';
 

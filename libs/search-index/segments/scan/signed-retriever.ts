@@ -1,5 +1,4 @@
 import { isDropped } from '../../pack/dropped-bitmap.js';
-import type { VectorRetrieverInput } from './retrievers.js';
 import type { Steps } from './scan-pace.js';
 import { type SearchedView, signedVectorsOf, type ViewRange } from './searched-view.js';
 import type { SignatureScratch } from './signature-scratch.js';
@@ -7,6 +6,7 @@ import { largestEstimate } from './signatures.js';
 import { SIGNATURE_GROUP } from './signed-vectors.js';
 import { TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
+import type { VectorRetrieverInput } from './vector-retriever.js';
 
 /** Vectors that are all compared exactly: signatures would save less than a millisecond. */
 export const MOST_EXACT = 20_000;

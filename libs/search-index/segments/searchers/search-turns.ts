@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
 import { CorpusCache } from '../scan/corpus-cache.js';
-import { createScratch, type Scratch } from '../scan/retrievers.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
+import { createScratch, type Scratch } from '../scan/scratch.js';
 import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedSegment, SearchedView, ViewRange } from '../scan/searched-view.js';
 import type { VectorTools } from '../scan/vector-tools.js';
