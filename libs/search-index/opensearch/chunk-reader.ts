@@ -114,7 +114,6 @@ interface ReadChunk {
 /** Returns the document that some chunks make up. */
 function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
   const chunks = read.map(({ chunk }) => chunk);
-  const outline = () => outlineOf(read.map(({ meta }) => meta));
   return {
     path: chunks[0]?.path ?? '',
     language: chunks[0]?.language ?? '',
@@ -122,10 +121,12 @@ function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
     chunks: () => Promise.resolve(chunks),
     symbolOf: (at) => chunks[at]?.symbol,
     definitions: () =>
-      outline().definitions.map(({ symbol, start_line, end_line, place }) => {
-        return { symbol, first: start_line, last: Math.max(end_line, place?.last_line ?? 0) };
-      }),
-    outline,
+      read.flatMap(({ meta }) =>
+        (meta.definitions ?? []).map(({ symbol, start_line, end_line, place }) => {
+          return { symbol, first: start_line, last: Math.max(end_line, place?.last_line ?? 0) };
+        }),
+      ),
+    outline: () => outlineOf(read.map(({ meta }) => meta)),
   };
 }
 
