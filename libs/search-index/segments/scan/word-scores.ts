@@ -9,6 +9,7 @@ const BLOCK = 8_192;
 /** Chunks of a segment from which copying its lengths and postings is worth it. */
 const LEAST_COPIED = 2_048;
 const NUMBER = Uint32Array.BYTES_PER_ELEMENT;
+const GROWTH = 2;
 /** Bytes that V8 copies at once out of shared memory, if both sides are aligned alike. */
 const WORD = 8;
 /** Offsets of the parts with a fixed size. */
@@ -62,8 +63,10 @@ export class WordScores {
   /** Begins a segment; all scores are 0. */
   begin(segment: SearchedSegment): void {
     const { chunkCount } = segment.tables;
-    if (this.space.chunks < chunkCount) {
-      this.space = spaceFor(chunkCount);
+    const { chunks } = this.space;
+    if (chunks < chunkCount) {
+      // More than needed: each memory reserves much address space until it is collected.
+      this.space = spaceFor(Math.max(chunkCount, GROWTH * chunks, LEAST_COPIED));
       this.copied = undefined;
     }
     this.segment = segment;
