@@ -35,8 +35,8 @@ const BEGIN = /^start transaction\b/;
 /**
  * The part of node-postgres' client that TypeORM uses. It rejects queries after its release.
  *
- * The start of a transaction goes to the thread with its first query, because each message wakes the
- * thread and the event loop. A transaction without a query never starts.
+ * The start of a transaction goes to the thread with its first query, because each message wakes
+ * the thread and the event loop. A transaction without a query never starts.
  */
 export class SessionClient extends EventEmitter {
   private released = false;

@@ -152,7 +152,8 @@ function* leastCompared(
   const largest = largestEstimate(query.q.length);
   const wanted = isExact ? accepted : rescored(accepted);
   if (wanted === accepted) return -largest;
-  // A sample shows which estimates are certainly too low, so that only few are counted.
+  // A sample shows from which estimate on little more than the wanted ones are counted; where it is
+  // not like the rest, all are.
   const counts = new Uint32Array(2 * largest + 1);
   for (let at = 0; at < estimates.length; at += SAMPLED)
     if (estimates[at] !== EXCLUDED) add(counts, estimates[at] as number);
