@@ -8,7 +8,7 @@ import {
   withoutOlder,
 } from '#domain';
 import { type EventStore, upcast } from '#event-store';
-import type { Clock } from '#platform';
+import { type Clock, TimeSlices } from '#platform';
 
 import type { StreamEnd } from './batch-appender.js';
 
@@ -123,20 +123,31 @@ export class QuotaAccount implements StreamEnd {
 
   private async readBackwards(counting: boolean): Promise<void> {
     const edge = this.clock.now().getTime() - KEPT_MS;
+    const slices = new TimeSlices();
     const events: Placed[] = [];
     for await (const event of this.store.read(this.stream, { backwards: true })) {
       events.push(known(event));
       if (!counting || Date.parse(event.metadata.occurred_at) < edge) break;
+      if (slices.isUsedUp) await slices.pause();
     }
-    this.revision = 'none';
-    this.folded = quotaDecider.initial;
+    let folded = quotaDecider.initial;
+    for (const event of counting ? events.toReversed() : []) {
+      folded = evolve(folded, event);
+      if (slices.isUsedUp) await slices.pause();
+    }
+    // All at once: nobody decides on a part of them.
+    this.revision = events[0]?.revision ?? 'none';
+    this.folded = folded;
     this.counting = counting;
-    this.fold(events.reverse());
   }
 
   private async readOn(revision: bigint | 'none'): Promise<void> {
+    const slices = new TimeSlices();
     const from = revision === 'none' ? {} : { from: revision + 1n };
-    for await (const event of this.store.read(this.stream, from)) this.fold([known(event)]);
+    for await (const event of this.store.read(this.stream, from)) {
+      this.fold([known(event)]);
+      if (slices.isUsedUp) await slices.pause();
+    }
   }
 
   /** Each event once, whether it was read or appended here. */
