@@ -19,8 +19,6 @@ export interface LexicalRetrieverInput {
   readonly statistics: Candidates['statistics'];
   readonly limit: number;
   readonly accepts: Accepts;
-  /** True if `accepts` rejects some chunks. */
-  readonly isFiltered: boolean;
   readonly pace: ScanPace;
 }
 
@@ -44,12 +42,8 @@ export function* lexicalRetriever(
     if (pace.isDue) yield;
     if (lookup.isAbsentFrom(view.segment)) continue;
     scores.begin(view.segment);
-    if (scores.isSmall && !input.isFiltered) {
-      scoreSmall(range, scores, weights, byTerms, input);
-    } else {
-      yield* accumulate(range, scores, weights, input);
-      yield* offerScored(view, scores, byTerms, input);
-    }
+    yield* accumulate(range, scores, weights, input);
+    yield* offerScored(view, scores, byTerms, input);
     const definers = lookup.definersIn(view.segment);
     for (const chunk of definers.length > 0 ? yield* inRange(range, definers, pace) : []) {
       if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
@@ -60,34 +54,6 @@ export function* lexicalRetriever(
     scores.end();
   }
   return { byTerms, byDefinition };
-}
-
-/** Does the work of {@link accumulate} and {@link offerScored} without pauses: there is little. */
-function scoreSmall(
-  range: ViewRange,
-  scores: WordScores,
-  { idfs, base, slope }: TermWeights,
-  top: TopChunks,
-  { lookup, pace }: LexicalRetrieverInput,
-): void {
-  const { view } = range;
-  const postings = lookup.postingsOf(range);
-  let count = 0;
-  for (let term = 0; term < postings.length; term += 1) {
-    const { from, to } = postings[term] as PostingRange;
-    if (from === to) continue;
-    scores.add(postings[term] as PostingRange, { idf: idfs[term] as number, base, slope });
-    count += to - from;
-  }
-  let { threshold } = top;
-  for (let at = 0; at < scores.count; at += 1) {
-    const chunk = scores.chunkAt(at);
-    const score = scores.scoreOf(chunk);
-    if (score < threshold || isDropped(view.dropped, chunk)) continue;
-    top.offer({ view, chunk, score });
-    threshold = top.threshold;
-  }
-  pace.spend(5 * count);
 }
 
 /** Offers the chunks with a score. */

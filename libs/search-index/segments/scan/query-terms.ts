@@ -175,19 +175,10 @@ function* countFrequencies(
     pace.spend(UNITS_A_VISIT);
     if (pace.isDue) yield;
     if (lookup.isAbsentFrom(view.segment)) continue;
-    if (view.dropped) {
-      const counts = yield* lookup.frequenciesIn(view, pace);
-      counts.forEach((count, at) => {
-        frequencies[at] = (frequencies[at] as number) + count;
-      });
-      continue;
-    }
-    const ranges = lookup.rangesIn(view.segment);
-    for (let at = 0; at < ranges.length; at += 1) {
-      const { from, to } = ranges[at] as PostingRange;
-      frequencies[at] = (frequencies[at] as number) + to - from;
-    }
-    pace.spend(UNITS_A_LOOKUP);
+    const counts = yield* lookup.frequenciesIn(view, pace);
+    counts.forEach((count, at) => {
+      frequencies[at] = (frequencies[at] as number) + count;
+    });
   }
   return frequencies;
 }

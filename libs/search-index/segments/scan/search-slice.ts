@@ -97,8 +97,7 @@ export function* searchSlice(
   const statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
   yield* lookup.prepare(new Set(scope.map(({ view }) => view.segment)), pace);
   const accepts = accepted.by(query.filter, pace);
-  const isFiltered = query.filter !== undefined;
-  const input = { lookup, statistics, limit, accepts, isFiltered, pace };
+  const input = { lookup, statistics, limit, accepts, pace };
   const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch.words, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
@@ -111,6 +110,7 @@ export function* searchSlice(
     const [first] = ranges;
     if (!vector || !first) continue;
     const own = { query: vector, limit, accepts, pace };
+    const isFiltered = query.filter !== undefined;
     const top = hasSignatures(first.view.segment)
       ? yield* signedRetriever(ranges, vectorTools.signed, {
           ...own,

@@ -44,7 +44,6 @@ interface Space {
 export class WordScores {
   private space = spaceFor(0);
   private segment: SearchedSegment | undefined;
-  private size = 0;
   private touchedCount = 0;
   /** The segment whose lengths are in the memory; it may have been closed since. */
   private copied: WeakRef<SearchedSegment> | undefined;
@@ -53,11 +52,6 @@ export class WordScores {
   /** Number of chunks with a score. */
   get count(): number {
     return this.touchedCount;
-  }
-
-  /** True if the scores of the segment are computed in place, within some 10 µs for a term. */
-  get isSmall(): boolean {
-    return this.size < LEAST_COPIED;
   }
 
   /** Begins a segment; all scores are 0. */
@@ -70,14 +64,13 @@ export class WordScores {
       this.copied = undefined;
     }
     this.segment = segment;
-    this.size = chunkCount;
     this.touchedCount = 0;
   }
 
   /** Adds the share of one term to the chunks of its postings, each of which has one. */
   add(postings: PostingRange, weight: TermWeight): void {
     const segment = this.segment as SearchedSegment;
-    if (this.isSmall) return this.addInPlace(postings, weight);
+    if (segment.tables.chunkCount < LEAST_COPIED) return this.addInPlace(postings, weight);
     if (this.copied?.deref() !== segment) {
       this.lengthsAt = copyTo(this.space.bytes, segment.tables.lengths, LENGTHS_AT);
       this.copied = new WeakRef(segment);
@@ -85,11 +78,6 @@ export class WordScores {
     const { to } = postings;
     for (let from = postings.from; from < to; from += BLOCK)
       this.addBlock(from, Math.min(to, from + BLOCK), weight);
-  }
-
-  /** Returns one of the chunks with a score, in the order of their finding. */
-  chunkAt(at: number): number {
-    return this.space.touched[at] as number;
   }
 
   /** Returns the score of a chunk; 0 without one. */
@@ -115,10 +103,8 @@ export class WordScores {
 
   /** Ends a segment. */
   end(): void {
-    const { math, scores, scoresAt, touched, touchedAt } = this.space;
-    if (this.isSmall)
-      for (let at = 0; at < this.touchedCount; at += 1) scores[touched[at] as number] = 0;
-    else math.clear(touchedAt, touchedAt + this.touchedCount * NUMBER, scoresAt);
+    const { math, scoresAt, touchedAt } = this.space;
+    math.clear(touchedAt, touchedAt + this.touchedCount * NUMBER, scoresAt);
     this.touchedCount = 0;
     this.segment = undefined;
   }
