@@ -81,23 +81,11 @@ export class ReactorLoop {
   /** Waits for the interval or a request, and until events that arrived together are folded. */
   private async pause(signal: AbortSignal): Promise<void> {
     if (!this.requested && !signal.aborted) {
-      await this.untilWoken(this.reactor.intervalMs ?? INTERVAL_MS, signal);
+      // Woken without a signal: each event of a sync wakes a loop, and errors of aborts cost.
+      const onWait = (wake: () => void) => (this.wake = wake);
+      await sleep(this.reactor.intervalMs ?? INTERVAL_MS, signal, { onWait });
       this.wake = () => undefined;
     }
     await nextTurn();
-  }
-
-  /** Without a signal of its own: each event of a sync wakes a loop, and errors of aborts cost. */
-  private untilWoken(milliseconds: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      signal.addEventListener('abort', done, { once: true });
-      this.wake = done;
-    });
   }
 }

@@ -1,12 +1,19 @@
+/** Options of {@link sleep}. */
+export interface SleepOptions {
+  /** True: does not keep the process alive. Default false. */
+  readonly unref?: boolean;
+  /** Receives a function that ends the wait as its time does. */
+  readonly onWait?: (wake: () => void) => void;
+}
+
 /**
- * Waits `milliseconds`, or until the signal aborts. With `unref`, it does not keep the process
- * alive.
+ * Waits `milliseconds`, or until the signal aborts.
  * @returns false if aborted.
  */
 export async function sleep(
   milliseconds: number,
   signal?: AbortSignal,
-  options: { readonly unref?: boolean } = {},
+  options: SleepOptions = {},
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   return new Promise((resolve) => {
@@ -16,9 +23,11 @@ export async function sleep(
       resolve(slept);
     };
     const abort = (): void => end(false);
-    const timer = setTimeout(() => end(true), milliseconds);
+    const wake = (): void => end(true);
+    const timer = setTimeout(wake, milliseconds);
     if (options.unref) timer.unref();
     signal?.addEventListener('abort', abort, { once: true });
+    options.onWait?.(wake);
   });
 }
 
