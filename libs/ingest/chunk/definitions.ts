@@ -214,6 +214,7 @@ function qualify(
   }
   return { definitions, members };
 }
+
 /**
  * Returns what a member belongs to: the innermost surrounding, or the class that it is part of.
  * Names of one declaration (`int a, b;`) do not surround each other.

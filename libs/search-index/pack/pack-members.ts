@@ -2,6 +2,7 @@ import type { ChunkMember } from '#contracts/content/chunk';
 
 import type { PackedChunk } from './invert-chunks.js';
 import { asUint32 } from './sections.js';
+import { lowerBound } from './sorted-tables.js';
 
 /** Members of a pack's chunks, in the order of the chunks. Names and parents are string ids. */
 export interface PackedMembers {
@@ -112,7 +113,12 @@ export function membersAt(
 export function chunksWithMember(members: PackedMembers, name: number): Iterable<number> {
   const { names, byName } = members;
   const nameAt = (at: number) => names[byName[at] as number] as number;
-  const first = firstWhere(byName.length, (at) => nameAt(at) >= name);
+  let first = 0;
+  for (let end = byName.length; first < end;) {
+    const middle = (first + end) >>> 1;
+    if (nameAt(middle) < name) first = middle + 1;
+    else end = middle;
+  }
   return first < byName.length && nameAt(first) === name ? chunksFrom(members, first) : [];
 }
 
@@ -134,19 +140,7 @@ function* chunksFrom({ offsets, names, byName }: PackedMembers, first: number) {
   let known: number | undefined;
   for (let at = first; at < byName.length && names[byName[at] as number] === name; at += 1) {
     const member = byName[at] as number;
-    const chunk = firstWhere(offsets.length, (each) => (offsets[each] as number) > member) - 1;
+    const chunk = lowerBound(offsets, member + 1, 0, offsets.length) - 1;
     if (chunk !== known) yield (known = chunk);
   }
-}
-
-/** Returns the first number below `end` that fits, if all after it do too; else `end`. */
-function firstWhere(end: number, fits: (at: number) => boolean): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (fits(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
