@@ -2,7 +2,7 @@ import { oneOf } from '#contracts/content/required-text';
 import { yieldToOthers } from '#platform/concurrency/thread-priority';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 import { BadSectionsError } from '#search-index/pack/sections';
-import { StoredDocumentReader } from '#search-index/pack/stored-document';
+import { type StoredDocument, StoredDocumentReader } from '#search-index/pack/stored-document';
 
 import { matchDocuments, REDACTED } from '../match/match-documents.js';
 import type { ScannedDocument } from '../match/matched-line.js';
@@ -38,7 +38,7 @@ function matchesOf({ query, documents, budgetMs, stop, ...options }: MatchReques
   try {
     const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
-    const matches = matchDocuments(documents.map(scanned), matcher, { ...options, isLate });
+    const matches = matchDocuments(scannedDocuments(documents), matcher, { ...options, isLate });
     const lacksBlankLines = matcher.matchesBlank && matches.lacksBlankLines;
     const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
     const found = packMatches(matches.documents);
@@ -57,15 +57,28 @@ function buffersOf(answer: unknown): ArrayBuffer[] {
   return found.kind === 'matches' ? [found.documents.numbers.buffer] : [];
 }
 
-/** Returns a document that reads its text when it is looked at. */
-function scanned({ text, ...document }: PostedDocument): ScannedDocument {
-  if (!('files' in text)) return { ...document, text };
-  return {
-    ...document,
-    get text() {
-      return reader.read(text);
-    },
-  };
+/** Returns documents that read their texts when they are looked at. */
+function scannedDocuments(documents: readonly PostedDocument[]): readonly ScannedDocument[] {
+  return documents.map(({ text, ...document }, at) => {
+    if (!('files' in text)) return { ...document, text };
+    return {
+      ...document,
+      get text() {
+        return reader.read(text, storedAfter(documents, at));
+      },
+    };
+  });
+}
+
+/** Returns the documents after one whose texts are read here too. */
+function* storedAfter(
+  documents: readonly PostedDocument[],
+  index: number,
+): Iterable<StoredDocument> {
+  for (let at = index + 1; at < documents.length; at += 1) {
+    const { text } = documents[at] as PostedDocument;
+    if ('files' in text) yield text;
+  }
 }
 
 function compile(query: QueryNode): QueryMatcher {

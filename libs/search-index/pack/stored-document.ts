@@ -1,8 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 
+import { LRUCache } from 'lru-cache';
+
 import { readFully } from './read-fully.js';
 import { BadSectionsError } from './sections.js';
-import { type BlockPlace, readBlock, TextBlockCache } from './text-blocks.js';
+import { type BlockPlace, unpackBlocks } from './text-blocks.js';
 
 /**
  * The places of a document's text in pack files. They are small to post; the thread that gets them
@@ -79,15 +81,30 @@ export function storedBytes({ chunks }: StoredDocument): number {
   return sum;
 }
 
+/** A place that a document's numbers name. */
+interface NamedBlock extends BlockPlace {
+  readonly file: string;
+}
+
 /** Decompressed text that a reader keeps. */
 const CACHE_BYTES = 6 * 1024 * 1024;
+/** Text that is read and decompressed at once, if it is needed soon. */
+const READ_BYTES = 128 * 1024;
+/** More than any offset in a pack. */
+const FILE_BYTES = 2 ** 40;
 
 /**
  * Reads stored documents. Files are open only while {@link StoredDocumentReader.reading} runs, so
  * that a removed one gives its space back.
  */
 export class StoredDocumentReader {
-  private readonly cache = new TextBlockCache(CACHE_BYTES);
+  private readonly cache = new LRUCache<number, Buffer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+  /** Numbers of files, for short keys. A file has the name of its bytes' hash. */
+  private readonly numbers = new LRUCache<string, number>({ max: 10_000 });
+  private lastNumber = 0;
   private readonly open = new Map<string, number>();
 
   /** Runs work that reads documents. */
@@ -103,35 +120,44 @@ export class StoredDocumentReader {
   /**
    * Returns the text of a document: whole, or its chunks in order if the text between them was not
    * recorded.
+   * @param next documents that are read soon; blocks of theirs may be decompressed along.
    * @throws BadSectionsError if its text is damaged, or a file is missing.
    */
-  read(document: StoredDocument): ReadDocument {
-    return this.whole(document) ?? { pieces: this.pieces(document) };
+  read(document: StoredDocument, next: Iterable<StoredDocument> = []): ReadDocument {
+    return this.whole(document, next) ?? { pieces: this.pieces(document, next) };
   }
 
-  private whole({ files, gaps, chunks }: StoredDocument): WholeDocument | undefined {
+  private whole(
+    document: StoredDocument,
+    next: Iterable<StoredDocument>,
+  ): WholeDocument | undefined {
+    const { gaps, chunks } = document;
     const after = gaps[chunks.at(-1) ?? NONE];
     if (after === undefined) return undefined;
     const parts: Uint8Array[] = [];
     const starts: number[] = [];
     const encoded = gaps.map((gap) => Buffer.from(gap));
+    const text = this.texts(document, next);
     for (let at = 0; at < chunks.length; at += COLUMNS) {
       const before = encoded[chunks[at + 8] as number];
       if (before === undefined) return undefined;
-      parts.push(before, this.bytes(files, chunks, at));
+      if (before.length > 0) parts.push(before);
+      parts.push(text(at));
       starts.push(Math.max(1, chunks[at + 7] as number) - 1);
     }
     // Decoded at once, since a text of many joined parts is slow to search.
     return { text: Buffer.concat(parts).toString() + after, starts };
   }
 
-  private pieces({ files, gaps, chunks }: StoredDocument): readonly StoredPiece[] {
+  private pieces(document: StoredDocument, next: Iterable<StoredDocument>): readonly StoredPiece[] {
+    const { gaps, chunks } = document;
     const pieces: StoredPiece[] = [];
+    const text = this.texts(document, next);
     for (let at = 0; at < chunks.length; at += COLUMNS) {
       const startLine = chunks[at + 7] as number;
       pieces.push({
         startLine: startLine === NONE ? undefined : startLine,
-        content: this.bytes(files, chunks, at).toString(),
+        content: text(at).toString(),
         before: gaps[chunks[at + 8] as number],
         after: gaps[chunks[at + 9] as number],
       });
@@ -139,29 +165,53 @@ export class StoredDocumentReader {
     return pieces;
   }
 
-  /** Returns the text of a chunk whose numbers are at an index. */
-  private bytes(files: readonly string[], chunks: Float64Array, at: number): Buffer {
-    const block = {
-      at: chunks[at + 1] as number,
-      packedLength: chunks[at + 2] as number,
-      rawLength: chunks[at + 3] as number,
-      crc: chunks[at + 4] as number,
+  /** Returns a function that returns the text of a chunk whose numbers are at an index. */
+  private texts(document: StoredDocument, next: Iterable<StoredDocument>): (at: number) => Buffer {
+    const { files, chunks } = document;
+    let raw: Buffer | undefined;
+    let [file, block] = [NONE, NONE];
+    return (at) => {
+      // Most chunks are in the block of the chunk before.
+      if (!raw || chunks[at] !== file || chunks[at + 1] !== block) {
+        [file, block] = [chunks[at] as number, chunks[at + 1] as number];
+        raw =
+          this.cache.get(this.keyOf(files[file] as string, block)) ??
+          this.readBlocks(document, at, next);
+      }
+      const offset = chunks[at + 5] as number;
+      return raw.subarray(offset, offset + (chunks[at + 6] as number));
     };
-    const raw = this.block(files[chunks[at] as number] as string, block);
-    const offset = chunks[at + 5] as number;
-    return raw.subarray(offset, offset + (chunks[at + 6] as number));
   }
 
-  private block(file: string, place: BlockPlace): Buffer {
-    // A file has the name of its bytes' hash, so a block never changes.
-    const key = `${file} ${place.at}`;
-    let raw = this.cache.get(key);
-    if (!raw) {
-      const fd = this.open.get(file) ?? this.opened(file);
-      raw = readBlock(place, (at, length) => readFully(fd, Buffer.allocUnsafe(length), at));
-      this.cache.set(key, raw);
-    }
-    return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  /** Reads the block of a chunk, and those of the chunks after it that are not known. */
+  private readBlocks(document: StoredDocument, at: number, next: Iterable<StoredDocument>): Buffer {
+    const blocks = new Map<number, NamedBlock>();
+    let bytes = 0;
+    const collect = ({ files, chunks }: StoredDocument, from: number): boolean => {
+      for (let index = from; index < chunks.length; index += COLUMNS) {
+        const block = blockAt(files, chunks, index);
+        const key = this.keyOf(block.file, block.at);
+        if (blocks.has(key) || this.cache.has(key)) continue;
+        if (bytes > 0 && bytes + block.rawLength > READ_BYTES) return false;
+        blocks.set(key, block);
+        bytes += block.rawLength;
+      }
+      return true;
+    };
+    if (collect(document, at)) for (const each of next) if (!collect(each, 0)) break;
+    const texts = readBlocks(
+      [...blocks.values()],
+      (file) => this.open.get(file) ?? this.opened(file),
+    );
+    for (const [index, key] of [...blocks.keys()].entries())
+      this.cache.set(key, texts[index]);
+    return texts[0] as Buffer;
+  }
+
+  private keyOf(file: string, at: number): number {
+    let number = this.numbers.get(file);
+    if (number === undefined) this.numbers.set(file, (number = this.lastNumber += 1));
+    return number * FILE_BYTES + at;
   }
 
   private opened(file: string): number {
@@ -173,6 +223,34 @@ export class StoredDocumentReader {
       throw Object.assign(new BadSectionsError('a pack file cannot be opened'), { cause });
     }
   }
+}
+
+function blockAt(files: readonly string[], chunks: Float64Array, at: number): NamedBlock {
+  return {
+    file: files[chunks[at] as number] as string,
+    at: chunks[at + 1] as number,
+    packedLength: chunks[at + 2] as number,
+    rawLength: chunks[at + 3] as number,
+    crc: chunks[at + 4] as number,
+  };
+}
+
+/** Reads blocks; those that follow each other in a file are read at once. */
+function readBlocks(
+  places: readonly NamedBlock[],
+  fileOf: (file: string) => number,
+): readonly Buffer[] {
+  const packed: Buffer[] = [];
+  for (let from = 0, to = 0; from < places.length; from = to) {
+    const first = places[from] as NamedBlock;
+    let end = first.at;
+    for (; places[to]?.file === first.file && places[to]?.at === end; to += 1)
+      end += (places[to] as NamedBlock).packedLength;
+    const bytes = readFully(fileOf(first.file), Buffer.allocUnsafe(end - first.at), first.at);
+    for (const { at, packedLength } of places.slice(from, to))
+      packed.push(bytes.subarray(at - first.at, at - first.at + packedLength));
+  }
+  return unpackBlocks(places, packed);
 }
 
 function numberOf(known: Map<string, number>, text: string): number {

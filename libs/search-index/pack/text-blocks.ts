@@ -2,6 +2,7 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
 
 import { LRUCache } from 'lru-cache';
 
+import { decompressTogether } from './joined-frames.js';
 import { BadSectionsError } from './sections.js';
 
 /**
@@ -165,11 +166,33 @@ export interface BlockPlace {
  * @param read takes offset and length.
  * @throws BadSectionsError if the block is damaged.
  */
-export function readBlock(
+function readBlock(
   { at, packedLength, rawLength, crc }: BlockPlace,
   read: (at: number, length: number) => Uint8Array,
 ): Uint8Array {
-  const raw = decompress(read(at, packedLength), rawLength);
+  return checked(decompress(read(at, packedLength), rawLength), { rawLength, crc });
+}
+
+/**
+ * Decompresses blocks, given by their places and bytes.
+ * @throws BadSectionsError if one is damaged.
+ */
+export function unpackBlocks(
+  places: readonly BlockPlace[],
+  packed: readonly Uint8Array[],
+): readonly Buffer[] {
+  const frames = places.map(({ rawLength }, at) => {
+    return { packed: packed[at] as Uint8Array, rawLength };
+  });
+  const together = frames.length > 1 ? decompressTogether(frames) : undefined;
+  const raws = together ?? frames.map((frame) => decompress(frame.packed, frame.rawLength));
+  return raws.map((raw, at) => checked(raw, places[at] as BlockPlace));
+}
+
+function checked<Raw extends Uint8Array>(
+  raw: Raw,
+  { rawLength, crc }: Pick<BlockPlace, 'rawLength' | 'crc'>,
+): Raw {
   if (raw.length !== rawLength || crc32(raw) !== crc)
     throw new BadSectionsError('a text block is damaged');
   return raw;
@@ -219,12 +242,13 @@ export class TextBlocks {
   }
 }
 
-function decompress(packed: Uint8Array, length: number): Uint8Array {
+function decompress(packed: Uint8Array, length: number): Buffer {
   try {
     return zstdDecompressSync(packed, {
       maxOutputLength: Math.max(1, length),
-      // One buffer of the right size, instead of pieces to be joined.
-      chunkSize: Math.max(constants.Z_MIN_CHUNK, length),
+      // One buffer, instead of pieces to be joined. With room for one more byte, the decoder is not
+      // asked again whether it is at the end.
+      chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1),
     });
   } catch (cause) {
     throw Object.assign(new BadSectionsError('a text block cannot be decompressed'), { cause });
