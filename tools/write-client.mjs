@@ -20,6 +20,8 @@ const GROUPS = {
   auditlog: 'auditLog',
   auditproofs: 'auditProofs',
   codenavigation: 'codeNavigation',
+  packagecode: 'packageCode',
+  packagefiles: 'packageFiles',
   packagenavigation: 'packageNavigation',
   codesearch: 'codeSearch',
   legalhold: 'legalHold',
@@ -31,7 +33,12 @@ const GROUPS = {
 };
 
 /** Operations with further types only for an `Accept` header, which the client does not send. */
-const BY_ACCEPT_ALONE = ['codesearch_get', 'codesearch_post'];
+const BY_ACCEPT_ALONE = [
+  'codesearch_get',
+  'codesearch_post',
+  'packagecode_get',
+  'packagecode_post',
+];
 /** Types of further answers that a call returns as text; streams of a GET have calls by hand. */
 const TEXTS = { get: ['text/plain'], post: ['text/plain', 'text/event-stream'] };
 

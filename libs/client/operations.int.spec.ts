@@ -154,11 +154,16 @@ describe('the client', () => {
       'package_refused',
     );
     const { packageNavigation } = client;
-    const inRelease = { name: 'x', package_name: '../x', ecosystem: 'npm' } as const;
+    const inPackage = { package_name: '../x', ecosystem: 'npm' } as const;
+    const inRelease = { name: 'x', ...inPackage };
     for (const attempt of [
       packageNavigation.symbols.attempt({ query: named }),
       packageNavigation.definitions.attempt({ query: inRelease }),
       packageNavigation.references.attempt({ query: inRelease }),
+      client.packageCode.get.attempt({ query: { ...inPackage, pattern: 'x' } }),
+      client.packageCode.post.attempt({ body: { ...inPackage, pattern: 'x' } }),
+      client.packageFiles.tree.attempt({ query: inPackage }),
+      client.packageFiles.file.attempt({ query: { ...inPackage, path: 'x' } }),
     ])
       expect(await codeOf(attempt as never)).toBe('package_refused');
     expect((await client.packages.listGlobal()).total).toBe(0);

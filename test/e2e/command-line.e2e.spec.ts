@@ -190,6 +190,9 @@ describe('the command line', () => {
   it('rejects packages that no registry can have, and lists links', async () => {
     expect(await code('package', 'search', 'npm', '../x', 'words')).toBe(2);
     expect(await code('package', 'add', 'npm', '../x')).toBe(2);
+    expect(await code('package', 'grep', 'npm', '../x', 'words')).toBe(2);
+    expect(await code('package', 'tree', 'npm', '../x')).toBe(2);
+    expect(await code('package', 'cat', 'npm', '../x', 'a.ts')).toBe(2);
     expect(await rows('package', 'list')).toEqual([]);
     const unknown = '00000000-0000-4000-8000-000000000000';
     expect(await code('package', 'remove', unknown)).toBe(4);

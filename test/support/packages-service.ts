@@ -111,14 +111,20 @@ export class PackagesService {
 
   /** Calls the API; by default the first one, as tenant A. */
   async call<Body = Record<string, unknown>>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     body?: object,
     {
       tenant = 0,
       api = 0,
       key,
-    }: { readonly tenant?: number; readonly api?: number; readonly key?: null } = {},
+      headers: more = {},
+    }: {
+      readonly tenant?: number;
+      readonly api?: number;
+      readonly key?: null;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<Answer<Body>> {
     const app = this.apis[api];
     if (!app) throw new Error(`There is no API ${api}`);
@@ -128,11 +134,12 @@ export class PackagesService {
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${this.tenants[tenant]?.key}` }),
         ...(body && { 'content-type': 'application/json' }),
+        ...more,
       },
       ...(body && { payload: JSON.stringify(body) }),
     });
     const { payload: text, headers, statusCode: status } = response;
-    const isJson = text !== '' && !String(headers['content-type']).startsWith('text/event-stream');
+    const isJson = text !== '' && !String(headers['content-type']).startsWith('text/');
     return { status, body: (isJson ? JSON.parse(text) : undefined) as Body, headers, text };
   }
 

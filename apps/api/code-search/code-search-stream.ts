@@ -1,17 +1,20 @@
 import { Injectable, type MessageEvent } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 
 import type { CodeFileView, CodeSearchResponseView } from '#contracts/http/index';
-import type { CodeSearchRequest } from '#search';
+import type { CodeSearchLimits } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import type { Receipted } from '../search/receipt/receipts.js';
 import { EventStreamResponse } from '../streams/event-stream-response.js';
 import { Signal } from '../streams/signal.js';
-import { SearchCode } from './search-code.js';
 
 /** Longest wait for a file before the stream looks at the end of the search again. */
 const WAIT_MS = 1_000;
+
+/** A code search that an adapter starts, with the limits of its transport. */
+export type RunCodeSearch<View extends CodeSearchResponseView = CodeSearchResponseView> = (
+  limits: Pick<CodeSearchLimits, 'gone' | 'ended' | 'onFile'>,
+) => Promise<Receipted<View>>;
 
 /** A search in progress: its files so far, and its end. */
 interface Running {
@@ -28,10 +31,7 @@ interface Running {
  */
 @Injectable()
 export class CodeSearchStream {
-  constructor(
-    private readonly queries: QueryBus,
-    private readonly response: EventStreamResponse,
-  ) {}
+  constructor(private readonly response: EventStreamResponse) {}
 
   /**
    * Resolves when the first file is found or the search is over.
@@ -39,12 +39,12 @@ export class CodeSearchStream {
    */
   async open(
     caller: Caller,
-    request: CodeSearchRequest,
+    search: RunCodeSearch,
     clientAborted: AbortSignal,
   ): Promise<AsyncIterable<MessageEvent>> {
     const release = this.response.reserve(caller, clientAborted);
     const ended = new AbortController();
-    const running = this.start(caller, request, AbortSignal.any([clientAborted, ended.signal]));
+    const running = start(search, AbortSignal.any([clientAborted, ended.signal]));
     try {
       await Promise.race([running.answer, firstFile(running)]);
     } catch (error) {
@@ -63,23 +63,24 @@ export class CodeSearchStream {
       logFields: { code_search_of: caller.tenantId },
     });
   }
+}
 
-  private start(caller: Caller, request: CodeSearchRequest, ended: AbortSignal): Running {
-    const files: CodeFileView[] = [];
-    const found = new Signal(ended);
-    const onFile = (file: CodeFileView): void => {
-      files.push(file);
-      found.ring();
-    };
-    const answer = this.queries.execute(new SearchCode(caller, request, { ended, onFile }));
-    const running: Running = { files, found, answer, isOver: false };
-    const over = (): void => {
-      running.isOver = true;
-      found.ring();
-    };
-    answer.then(over, over);
-    return running;
-  }
+/** Starts a search that collects its files. */
+function start(search: RunCodeSearch, ended: AbortSignal): Running {
+  const files: CodeFileView[] = [];
+  const found = new Signal(ended);
+  const onFile = (file: CodeFileView): void => {
+    files.push(file);
+    found.ring();
+  };
+  const answer = search({ ended, onFile });
+  const running: Running = { files, found, answer, isOver: false };
+  const over = (): void => {
+    running.isOver = true;
+    found.ring();
+  };
+  answer.then(over, over);
+  return running;
 }
 
 /** Waits for the first file, or for the end of the search. */

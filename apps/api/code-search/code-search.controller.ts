@@ -1,22 +1,6 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Post,
-  Query,
-  Res,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  type ApiResponseOptions,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import {
@@ -31,54 +15,23 @@ import type { CodeSearchRequest } from '#search';
 
 import { NeedsScope } from '../auth/access.decorators.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
-import { acceptsText } from '../edge/accepts-text.js';
 import { Problems } from '../openapi/problem-responses.js';
-import { CODE_RECEIPT_HEADERS } from '../openapi/receipt-headers.js';
-import { receipted } from '../search/receipt/show-receipt.js';
 import { ClientGone } from '../streams/client-gone.js';
-import {
-  acceptsEventStream,
-  EVENT_STREAM_HEADERS,
-  eventStreamBody,
-} from '../streams/event-stream-body.js';
-import { streamOf } from '../streams/stream-schema.js';
-import { CodeSearchStream } from './code-search-stream.js';
-import { codeText } from './code-text.js';
+import { type CodeSearchAnswer, CodeSearchForms, type Exchange } from './code-search-forms.js';
+import type { RunCodeSearch } from './code-search-stream.js';
+import { describedCodeSearch } from './described-code-search.js';
 import { SearchCode } from './search-code.js';
 
-const EVENT_DATA = [CodeFileView, CodeSearchEndView, StreamErrorView] as const;
-
-/** Returns the description of an answer; each operation needs its own. */
-function described(): ApiResponseOptions {
-  const [file, end, error] = EVENT_DATA;
-  const stream = streamOf([
-    { title: 'CodeFileEvent', event: 'file', data: file, id: 'never' },
-    { title: 'CodeSearchDoneEvent', event: 'done', data: end, id: 'never' },
-    { title: 'CodeSearchErrorEvent', event: 'error', data: error, id: 'never' },
-  ]);
-  return {
-    description:
-      'Matching lines by file; as `text/plain` with `path:line:text` for each line; as ' +
-      '`text/event-stream` a `file` event for each file once it is found, then `done`.',
-    headers: CODE_RECEIPT_HEADERS,
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(CodeSearchResponseView) } },
-      'text/plain': { schema: { type: 'string' } },
-      'text/event-stream': { schema: stream },
-    },
-  };
-}
-
-type Answer = CodeSearchResponseView | StreamableFile | string;
+const ANSWER = { answer: CodeSearchResponseView, end: CodeSearchEndView };
 
 @ApiTags('search')
-@ApiExtraModels(CodeSearchResponseView, ...EVENT_DATA)
+@ApiExtraModels(CodeSearchResponseView, CodeSearchEndView, CodeFileView, StreamErrorView)
 @NeedsScope('read')
 @Controller('search/code')
 export class CodeSearchController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly streams: CodeSearchStream,
+    private readonly forms: CodeSearchForms,
   ) {}
 
   /**
@@ -86,7 +39,7 @@ export class CodeSearchController {
    * expression, in linear time.
    */
   @Get()
-  @ApiOkResponse(described())
+  @ApiOkResponse(describedCodeSearch(ANSWER))
   @Problems('scope_missing', 'quota_exceeded', 'rate_limited')
   get(
     @CurrentCaller() caller: Caller,
@@ -94,8 +47,8 @@ export class CodeSearchController {
     @Headers('accept') accept: string | undefined,
     @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Answer> {
-    return this.search({ caller, request, accept, gone }, reply);
+  ): Promise<CodeSearchAnswer<CodeSearchResponseView>> {
+    return this.search(caller, request, { accept, gone, reply });
   }
 
   /**
@@ -104,7 +57,7 @@ export class CodeSearchController {
    */
   @Post()
   @HttpCode(200)
-  @ApiOkResponse(described())
+  @ApiOkResponse(describedCodeSearch(ANSWER))
   @Problems(
     'scope_missing',
     'quota_exceeded',
@@ -119,31 +72,17 @@ export class CodeSearchController {
     @Headers('accept') accept: string | undefined,
     @ClientGone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Answer> {
-    return this.search({ caller, request, accept, gone }, reply);
+  ): Promise<CodeSearchAnswer<CodeSearchResponseView>> {
+    return this.search(caller, request, { accept, gone, reply });
   }
 
-  private async search(
-    { caller, request, accept, gone }: AcceptedSearch,
-    reply: FastifyReply,
-  ): Promise<Answer> {
-    if (acceptsEventStream(accept)) {
-      const messages = await this.streams.open(caller, request, gone);
-      void reply.headers(EVENT_STREAM_HEADERS);
-      return eventStreamBody(messages);
-    }
-    const found = await this.queries.execute(new SearchCode(caller, request, { gone }));
-    const answer = receipted(found, reply);
-    if (!acceptsText(accept)) return answer;
-    void reply.type('text/plain; charset=utf-8');
-    return codeText(answer);
+  private search(
+    caller: Caller,
+    request: CodeSearchRequest,
+    exchange: Exchange,
+  ): Promise<CodeSearchAnswer<CodeSearchResponseView>> {
+    const run: RunCodeSearch = (limits) =>
+      this.queries.execute(new SearchCode(caller, request, limits));
+    return this.forms.answer(caller, run, exchange);
   }
-}
-
-/** A request with the form that its client accepts. */
-interface AcceptedSearch {
-  readonly caller: Caller;
-  readonly request: CodeSearchRequest;
-  readonly accept: string | undefined;
-  readonly gone: AbortSignal;
 }

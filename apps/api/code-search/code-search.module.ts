@@ -11,6 +11,7 @@ import { StreamsModule } from '../streams/streams.module.js';
 import { CodeReceipts } from './code-receipts.js';
 import { CodeReplays } from './code-replays.js';
 import { CodeSearchController } from './code-search.controller.js';
+import { CodeSearchForms } from './code-search-forms.js';
 import { CodeSearchStream } from './code-search-stream.js';
 import { CodeThreadPool } from './code-thread-pool.js';
 import { ManifestLeftOutFiles } from './left-out-files.js';
@@ -39,8 +40,9 @@ const codeSearch: FactoryProvider<CodeSearch> = {
     CodeReceipts,
     CodeReplays,
     CodeSearchStream,
+    CodeSearchForms,
     SearchCodeHandler,
   ],
-  exports: [CodeReceipts, CodeReplays, CodeThreadPool],
+  exports: [CodeSearch, CodeSearchForms, CodeReceipts, CodeReplays, CodeThreadPool],
 })
 export class CodeSearchModule {}

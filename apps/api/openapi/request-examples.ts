@@ -33,6 +33,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   conversations_start: { title: 'Request contexts' },
   conversations_rename: { title: 'Request and app contexts' },
   packages_post: { query: 'How is an effect cleaned up?', package_name: 'react', ecosystem: 'npm' },
+  packagecode_post: { pattern: 'useEffect', package_name: 'react', ecosystem: 'npm' },
   packages_add: { ecosystem: 'npm', name: 'react' },
   rover_create: { question: 'Which retry settings of urllib3 does requests use?', mode: 'fast' },
   mcp_post: {

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 
 import type {
@@ -8,24 +7,20 @@ import type {
   PackageReferencesView,
   PackageSymbolsQuery,
 } from '#contracts/http/index';
-import type { Config } from '#platform';
 import {
   CodeNavigation,
   CodeReferences,
   type NavigationOutcome,
   type NavigationRequest,
-  ofPackage,
   type SearchMoment,
 } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { receiptableNavigation } from '../code-navigation/navigation-receipt.js';
-import { CodeReceipts } from '../code-search/code-receipts.js';
-import { CONFIG } from '../engines/engines.js';
 import type { Receipted } from '../search/receipt/receipts.js';
 import { Handles } from '../use-cases/handles.js';
-import { noticesOf } from './package-content.js';
-import { PackageProvider, type ProvidedPackage } from './package-provider.js';
+import { ReleaseCode } from './release-code.js';
+import { withoutRelease } from './without-release.js';
 
 /** A request for symbols, definitions or references in one release. */
 export type PackageNavigationRequest =
@@ -52,43 +47,22 @@ export class NavigatePackage extends Query<Receipted<PackageNavigationView>> {
 @Handles(NavigatePackage)
 export class NavigatePackageHandler implements IQueryHandler<NavigatePackage> {
   constructor(
-    private readonly packages: PackageProvider,
+    private readonly releases: ReleaseCode,
     private readonly navigation: CodeNavigation,
     private readonly references: CodeReferences,
-    private readonly receipts: CodeReceipts,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
    * @throws FootnoteError of the package errors in the catalogue, `validation_failed` or
    * `content_not_found`; nothing is charged then.
    */
-  async execute({
-    caller,
-    request,
-    gone,
-  }: NavigatePackage): Promise<Receipted<PackageNavigationView>> {
-    const { ecosystem, package_name: name, version } = request;
-    const waitMs = this.config.packageSearch.searchSeconds * 1_000;
-    let provided: ProvidedPackage | undefined;
-    const { answer, receiptId, rateLimit } = await this.receipts.metered(
+  execute({ caller, request, gone }: NavigatePackage): Promise<Receipted<PackageNavigationView>> {
+    return this.releases.metered(
       caller,
-      (momentOf) => this.run(inRelease(request, provided?.sourceId), momentOf, gone),
+      request,
+      (momentOf, { sourceId }) => this.run(inRelease(request, sourceId), momentOf, gone),
       receiptableNavigation,
-      async () => {
-        provided = await this.packages.ensureIndexed(caller, { ecosystem, name, version }, waitMs);
-        return ofPackage(provided.packageId);
-      },
     );
-    if (!provided) throw new Error('A package was examined that nobody resolved');
-    const { release, resolved, cached } = provided;
-    const shown = {
-      ...answer,
-      package: { ecosystem: release.ecosystem, name: release.name, version: release.version },
-      cached,
-      warnings: [...(resolved ? noticesOf(resolved) : []), ...answer.warnings],
-    };
-    return { answer: shown, receiptId, rateLimit };
   }
 
   private run(
@@ -102,18 +76,10 @@ export class NavigatePackageHandler implements IQueryHandler<NavigatePackage> {
   }
 }
 
-/** Fields that name the release. */
-const RELEASE = new Set<string>(['package_name', 'ecosystem', 'version']);
-
 /** Returns the request without the package. A place is in the source of the release. */
-function inRelease(
-  request: PackageNavigationRequest,
-  sourceId: string | undefined,
-): NavigationRequest {
-  const rest = Object.fromEntries(
-    Object.entries(request).filter(([field]) => !RELEASE.has(field)),
-  ) as unknown as NavigationRequest;
-  if (rest.operation === 'symbols' || sourceId === undefined) return rest;
+function inRelease(request: PackageNavigationRequest, sourceId: string): NavigationRequest {
+  const rest = withoutRelease(request) as NavigationRequest;
+  if (rest.operation === 'symbols') return rest;
   const hasPlace = [rest.path, rest.line, rest.column].some((part) => part !== undefined);
   return hasPlace ? { ...rest, source_id: sourceId } : rest;
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { PackageVersion } from '#contracts';
+import type { PackageReleaseFields } from '#contracts/http/index';
 import type { ResolvedPackage } from '#ingest';
 import { packageSourceId } from '#ingest/packages/package-source-id';
 import { CLOCK, type Clock, type Config } from '#platform';
@@ -44,6 +45,18 @@ export class PackageProvider {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  /**
+   * Returns the release that a request names, and waits as long as package search does.
+   * @throws FootnoteError as {@link ensureIndexed}.
+   */
+  requested(
+    caller: Caller,
+    { ecosystem, package_name: name, version }: Readonly<PackageReleaseFields>,
+  ): Promise<ProvidedPackage> {
+    const withinMs = this.config.packageSearch.searchSeconds * 1_000;
+    return this.ensureIndexed(caller, { ecosystem, name, version }, withinMs);
+  }
 
   /**
    * @param withinMs maximum wait for the package; its job continues afterwards, for the next

@@ -11,12 +11,16 @@ import { WriteModule } from '../write/write.module.js';
 import { AddPackageHandler } from './add-package.js';
 import { CatalogueLimit } from './catalogue-limit.guard.js';
 import { GetGlobalPackageHandler } from './get-global-package.js';
+import { GetPackageFileHandler } from './get-package-file.js';
+import { GetPackageTreeHandler } from './get-package-tree.js';
 import { KnownPackages } from './known-packages.js';
 import { ListGlobalPackagesHandler } from './list-global-packages.js';
 import { ListPackageLinksHandler } from './list-package-links.js';
 import { NavigatePackageHandler } from './navigate-package.js';
 import { OwnerCommands } from './owner-commands.js';
+import { PackageCodeController } from './package-code.controller.js';
 import { PackageContent } from './package-content.js';
+import { PackageFilesController } from './package-files.controller.js';
 import { PackageJobs } from './package-jobs.js';
 import { PackageNavigationController } from './package-navigation.controller.js';
 import { PackageProvider } from './package-provider.js';
@@ -24,8 +28,10 @@ import { PackageResolutions } from './package-resolutions.js';
 import { PackageSyncs } from './package-syncs.js';
 import { PackageUses } from './package-uses.js';
 import { PackagesController } from './packages.controller.js';
+import { ReleaseCode } from './release-code.js';
 import { RemovePackageLinkHandler } from './remove-package-link.js';
 import { SearchPackageHandler } from './search-package.js';
+import { SearchPackageCodeHandler } from './search-package-code.js';
 import { WaitingSearches } from './waiting-searches.js';
 
 /** `/packages` */
@@ -41,7 +47,12 @@ import { WaitingSearches } from './waiting-searches.js';
     SourcesModule,
     WriteModule,
   ],
-  controllers: [PackagesController, PackageNavigationController],
+  controllers: [
+    PackagesController,
+    PackageCodeController,
+    PackageFilesController,
+    PackageNavigationController,
+  ],
   providers: [
     KnownPackages,
     OwnerCommands,
@@ -54,7 +65,11 @@ import { WaitingSearches } from './waiting-searches.js';
     WaitingSearches,
     CatalogueLimit,
     SearchPackageHandler,
+    ReleaseCode,
+    SearchPackageCodeHandler,
     NavigatePackageHandler,
+    GetPackageTreeHandler,
+    GetPackageFileHandler,
     AddPackageHandler,
     ListPackageLinksHandler,
     RemovePackageLinkHandler,

@@ -7,16 +7,15 @@ import {
   type PackageSearchResponseView,
   SearchBody,
 } from '#contracts/http/index';
-import { CLOCK, type Clock, type Config } from '#platform';
+import { CLOCK, type Clock } from '#platform';
 import { HybridSearch, ofPackage, rerankWarnings, type SearchOutcome } from '#search';
 
 import type { Caller } from '../auth/caller.js';
-import { CONFIG } from '../engines/engines.js';
 import { PresentMoment } from '../search/present-moment.js';
 import { type Receipted, Receipts } from '../search/receipt/receipts.js';
 import { Handles } from '../use-cases/handles.js';
-import { noticesOf } from './package-content.js';
 import { PackageProvider, type ProvidedPackage } from './package-provider.js';
+import { providedView } from './provided-view.js';
 
 /** No budget is asked for: fifty chunks never come near it. */
 const MAX_TOKENS = 32_000;
@@ -42,7 +41,6 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     private readonly present: PresentMoment,
     private readonly receipts: Receipts,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws FootnoteError of the package errors in the catalogue; nothing is charged then. */
@@ -51,16 +49,11 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     request,
   }: SearchPackage): Promise<Receipted<PackageSearchResponseView | NoEvidence>> {
     const began = this.clock.monotonic();
-    const { query, package_name: name, ecosystem, version, top_k } = request;
+    const { query, top_k } = request;
     let found: ProvidedPackage | undefined;
     let reranker: SearchOutcome['reranker'];
     const search = async () => {
-      const waitMs = this.config.packageSearch.searchSeconds * 1_000;
-      const { packageId } = (found = await this.packages.ensureIndexed(
-        caller,
-        { ecosystem, name, version },
-        waitMs,
-      ));
+      const { packageId } = (found = await this.packages.requested(caller, request));
       const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
       const momentOf = () => this.present.of(caller.tenantId, ofPackage(packageId));
       const outcome = await this.searches.run(asked, momentOf);
@@ -69,7 +62,7 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     };
     const { answer, receiptId, rateLimit } = await this.receipts.metered(caller, search);
     if (!found) throw new Error('A package was searched that nobody resolved');
-    const { release, resolved, cached } = found;
+    const view = providedView(found);
     if (!('results' in answer)) return { answer, receiptId, rateLimit };
     const results = answer.results.map(({ content, score, token_count, citation }) => ({
       content,
@@ -77,13 +70,13 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
       token_count,
       citation,
     }));
-    const warnings = [...(resolved ? noticesOf(resolved) : []), ...rerankWarnings(reranker)];
+    const warnings = [...view.warnings, ...rerankWarnings(reranker)];
     const shown: PackageSearchResponseView = {
       query,
-      package: { ecosystem: release.ecosystem, name: release.name, version: release.version },
+      package: view.package,
       results,
       total_results: results.length,
-      cached,
+      cached: view.cached,
       search_time_ms: Math.round((this.clock.monotonic() - began) * 1_000) / 1_000,
       ...(warnings.length > 0 && { warnings }),
     };

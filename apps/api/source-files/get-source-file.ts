@@ -4,6 +4,7 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import type { ManifestDocument } from '#contracts';
 import type { SourceVersionQuery } from '#contracts/http/index';
 import type { GenerationView } from '#read-model';
+import type { AudiencesAsked } from '#search';
 import { type IndexedChunk, SEARCH_INDEX, type SearchIndex } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
@@ -27,6 +28,8 @@ export class GetSourceFile extends Query<SourceFile> {
     readonly caller: Caller,
     readonly sourceId: string,
     readonly query: SourceVersionQuery & { readonly path: string },
+    /** Audiences to read as. Default: the caller's own and linked sources. */
+    readonly audiences?: AudiencesAsked,
   ) {
     super();
   }
@@ -44,8 +47,8 @@ export class GetSourceFileHandler implements IQueryHandler<GetSourceFile> {
    * @throws FootnoteError `source_not_found`, `content_not_found`, `generation_dropped`,
    * `content_missing`, `engine_unavailable` or `validation_failed`.
    */
-  async execute({ caller, sourceId, query }: GetSourceFile): Promise<SourceFile> {
-    const file = await findIndexedFile(this.generations, caller, sourceId, query);
+  async execute({ caller, sourceId, query, audiences }: GetSourceFile): Promise<SourceFile> {
+    const file = await findIndexedFile(this.generations, caller, sourceId, query, audiences);
     const { generation, place, document } = file;
     const chunks =
       document.chunks === 0

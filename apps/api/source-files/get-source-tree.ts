@@ -3,7 +3,7 @@ import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { validationFailed } from '#contracts';
 import type { SourceTreeQuery, SourceTreeView } from '#contracts/http/index';
 import { compileGlob } from '#platform/patterns/glob';
-import { patternProblems } from '#search';
+import { type AudiencesAsked, patternProblems } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { KeptGenerations } from '../sources/kept-generations.js';
@@ -16,6 +16,8 @@ export class GetSourceTree extends Query<SourceTreeView> {
     readonly caller: Caller,
     readonly sourceId: string,
     readonly query: SourceTreeQuery,
+    /** Audiences to read as. Default: the caller's own and linked sources. */
+    readonly audiences?: AudiencesAsked,
   ) {
     super();
   }
@@ -29,11 +31,11 @@ export class GetSourceTreeHandler implements IQueryHandler<GetSourceTree> {
    * @throws FootnoteError `source_not_found`, `content_not_found`, `generation_dropped`,
    * `content_missing` or `validation_failed`.
    */
-  async execute({ caller, sourceId, query }: GetSourceTree): Promise<SourceTreeView> {
+  async execute({ caller, sourceId, query, audiences }: GetSourceTree): Promise<SourceTreeView> {
     const { glob, skip, limit } = query;
     const problems = patternProblems('glob', glob === undefined ? [] : [glob]);
     if (problems.length > 0) throw validationFailed(problems);
-    const generation = await this.generations.find(caller, sourceId, query);
+    const generation = await this.generations.find(caller, sourceId, query, audiences);
     const entries = await treeEntries(await this.generations.documents(generation), {
       folder: (query.path ?? '').replace(/^\/|\/$/g, ''),
       depth: query.depth ?? (glob === undefined ? 1 : Infinity),

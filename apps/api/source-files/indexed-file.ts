@@ -1,6 +1,7 @@
 import { FootnoteError, type ManifestDocument } from '#contracts';
 import type { SourceVersionQuery } from '#contracts/http/index';
 import type { GenerationView } from '#read-model';
+import type { AudiencesAsked } from '#search';
 import type { LiveSource } from '#search-index';
 
 import type { Caller } from '../auth/caller.js';
@@ -16,6 +17,7 @@ export interface IndexedFile {
 
 /**
  * Returns an indexed file of a source that the caller sees.
+ * @param audiences as of `KeptGenerations.find`.
  * @throws FootnoteError as `KeptGenerations.find` and `documents`; `content_not_found` for an
  * unknown path or a file that is not indexed.
  */
@@ -24,8 +26,9 @@ export async function findIndexedFile(
   caller: Caller,
   sourceId: string,
   query: SourceVersionQuery & { readonly path: string },
+  audiences?: AudiencesAsked,
 ): Promise<IndexedFile> {
-  const generation = await generations.find(caller, sourceId, query);
+  const generation = await generations.find(caller, sourceId, query, audiences);
   const document = indexedDocument(await generations.documents(generation), query.path);
   return { generation, place: placeOf(generation), document };
 }

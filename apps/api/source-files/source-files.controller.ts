@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import {
@@ -11,11 +11,10 @@ import {
   SourceTreeQuery,
   SourceTreeView,
 } from '#contracts/http/index';
-import { namesText, textEtag } from '#platform/http/text-etag';
 
 import { type Caller, CurrentCaller } from '../auth/caller.js';
-import { acceptsText } from '../edge/accepts-text.js';
 import { Problems } from '../openapi/problem-responses.js';
+import { describedFile, showText, wantsText } from './file-forms.js';
 import { fileLines, lineRangeOf } from './file-lines.js';
 import { GetSourceFile } from './get-source-file.js';
 import { GetSourceOutline } from './get-source-outline.js';
@@ -59,21 +58,7 @@ export class SourceFilesController {
 
   /** Returns lines of a file of a kept version of a source, or its whole text. */
   @Get(':source_id/files')
-  @ApiOkResponse({
-    description: 'Lines of the file; as `text/plain` its whole text.',
-    headers: {
-      ETag: { description: 'Hash of the text.', schema: { type: 'string' } },
-      'X-Generation': { description: 'Generation of the text.', schema: { type: 'integer' } },
-      'X-Exact': {
-        description: 'Whether the text equals the fetched bytes.',
-        schema: { type: 'boolean' },
-      },
-    },
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(SourceFileView) } },
-      'text/plain': { schema: { type: 'string' } },
-    },
-  })
+  @ApiOkResponse(describedFile(SourceFileView))
   @Problems(...PROBLEMS)
   async file(
     @CurrentCaller() caller: Caller,
@@ -85,17 +70,7 @@ export class SourceFilesController {
   ): Promise<SourceFileView | string> {
     const range = lineRangeOf(query);
     const file = await this.queries.execute(new GetSourceFile(caller, sourceId, query));
-    if (query.format !== 'text' && !acceptsText(accept)) return fileLines(file, range);
-    const etag = textEtag(file.text);
-    void reply.headers({
-      etag,
-      'cache-control': 'private, no-cache',
-      'x-generation': file.generation.generation,
-      'x-exact': String(file.differences.length === 0),
-    });
-    void reply.type('text/plain; charset=utf-8');
-    if (!namesText(known, etag)) return file.text;
-    void reply.status(304);
-    return '';
+    if (!wantsText(query, accept)) return fileLines(file, range);
+    return showText(file, known, reply);
   }
 }

@@ -1,15 +1,15 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { every } from '#client';
 
 import { definedFields, wholeNumber } from '../options.js';
-import { plainText } from '../plain-text.js';
 import type { Session } from '../session.js';
+import { type LineRange, linesOption, showFile } from '../show-file.js';
 import { sourceId } from '../source-id.js';
 import { UsageError } from '../usage-error.js';
 
 interface CatOptions {
-  readonly lines?: { readonly from: number; readonly to: number };
+  readonly lines?: LineRange;
   readonly at?: string;
 }
 
@@ -25,7 +25,7 @@ export function addFileCommands(program: Command, session: Session): void {
     .description('Writes a file of a source as it is indexed.')
     .argument('<source>', 'name, owner/repo or id')
     .argument('<path>')
-    .addOption(new Option('--lines <from:to>', 'a range of lines').argParser(lineRange))
+    .addOption(linesOption())
     .option('--at <version>', 'version of the source; default: the live one')
     .action((source: string, path: string, options: CatOptions) =>
       cat(session, source, path, options),
@@ -57,23 +57,13 @@ async function cat(session: Session, name: string, path: string, { lines, at }: 
     ...(lines && { from_line: lines.from, to_line: lines.to }),
   };
   const where = { source_id: await sourceId(session, name) };
-  if (terminal.mode === 'json' || lines) {
-    const view = await client.sourceFiles.file({ path: where, query, ...session.settings() });
-    if (typeof view === 'string') throw new TypeError('The service answered with text');
-    if (terminal.mode === 'json') return terminal.object(view);
-    return view.lines.forEach((each) => terminal.line(shown(session, each)));
-  }
-  const text = await client.sourceFiles.file({
+  const isWhole = terminal.mode !== 'json' && !lines;
+  const file = await client.sourceFiles.file({
     path: where,
-    query: { ...query, format: 'text' },
+    query: { ...query, ...(isWhole && { format: 'text' }) },
     ...session.settings(),
   });
-  if (typeof text === 'string') terminal.raw(shown(session, text));
-}
-
-/** Returns text as it is for a file or pipe, and with escapes for a terminal. */
-function shown({ terminal }: Session, text: string): string {
-  return terminal.isInteractive ? plainText(text) : text;
+  showFile(session, file);
 }
 
 async function tree(
@@ -101,12 +91,4 @@ async function tree(
     'files',
     'language',
   ]);
-}
-
-function lineRange(text: string): { from: number; to: number } {
-  const [, from, to] = /^(\d{1,9}):(\d{1,9})$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) {
-    throw new InvalidArgumentError('It must be two line numbers, such as 10:20');
-  }
-  return { from: Number(from), to: Number(to) };
 }

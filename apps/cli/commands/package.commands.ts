@@ -5,6 +5,7 @@ import { every } from '#client';
 import { definedFields } from '../options.js';
 import { plainText } from '../plain-text.js';
 import type { Session } from '../session.js';
+import { addPackageCodeCommands } from './package-code.commands.js';
 
 const ECOSYSTEMS = ['npm', 'pypi', 'cargo', 'maven', 'go'] as const;
 type Ecosystem = (typeof ECOSYSTEMS)[number];
@@ -30,6 +31,7 @@ export function addPackageCommands(program: Command, session: Session): void {
       (kind: Ecosystem, name: string, words: readonly string[], { release: version }: Release) =>
         search(session, { ecosystem: kind, name, version }, words.join(' ')),
     );
+  addPackageCodeCommands(packages, session, { ecosystem, release });
   packages
     .command('add')
     .description('Makes searches cover a package.')

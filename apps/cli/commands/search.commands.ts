@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { addSearchFilters, definedFields, type SearchFilters, wholeNumber } from '../options.js';
 import { plainText } from '../plain-text.js';
 import type { Session } from '../session.js';
+import { showMatches } from '../show-matches.js';
 import { sourceIds } from '../source-id.js';
 import { UsageError } from '../usage-error.js';
 
@@ -110,18 +111,5 @@ async function grep(session: Session, pattern: string, options: GrepOptions): Pr
   const client = await session.client();
   const body = { pattern, ...definedFields(fields) };
   const answer = await client.codeSearch.post({ body, signal: session.signal });
-  if (answer.count === 0) session.negative();
-  if (terminal.mode === 'json') return terminal.line(JSON.stringify(answer));
-  for (const { source_name, path: file, lines } of answer.files) {
-    for (const { number, text, before = [], after = [] } of lines) {
-      const place = `${source_name} ${file}`;
-      before.forEach((each, at) =>
-        terminal.line(plainText(`${place}-${number - before.length + at}-${each}`)),
-      );
-      terminal.line(plainText(`${place}:${number}:${text}`));
-      after.forEach((each, at) => terminal.line(plainText(`${place}-${number + 1 + at}-${each}`)));
-    }
-  }
-  for (const hint of [...answer.warnings, ...answer.hints]) terminal.note(hint);
-  if (!answer.complete) terminal.note('There are more matches; narrow the search or raise --limit');
+  showMatches(session, answer);
 }

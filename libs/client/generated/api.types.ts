@@ -1800,6 +1800,230 @@ export type PackageLinkList = {
     total: number;
 };
 
+export type PackageCodeSearchView = {
+    /**
+     * Why it is not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing' | 'blank_lines';
+    query: CodeQueryView;
+    /**
+     * By policy priority and name of their sources, then by path.
+     */
+    files: Array<CodeFileView>;
+    /**
+     * Only of a query with `type:repo`: the sources with a matching document, each once.
+     */
+    sources?: Array<CodeSourceView>;
+    /**
+     * Matching lines of this answer: exact if the search is complete, else a lower bound.
+     */
+    count: number;
+    /**
+     * True if every document in scope was examined, of a first page, or every one after the cursor: a
+     * complete, empty answer proves absence.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    sources_searched: number;
+    documents_examined: number;
+    /**
+     * Sources of which the sync left files out or removed secrets.
+     */
+    left_out: Array<LeftOutView>;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    search_time_ms: number;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
+};
+
+export type PackageCodeSearchEndView = {
+    /**
+     * Why it is not; left out of a complete answer.
+     */
+    incomplete_reason?: 'limit' | 'deadline' | 'content_missing' | 'blank_lines';
+    query: CodeQueryView;
+    /**
+     * Only of a query with `type:repo`: the sources with a matching document, each once.
+     */
+    sources?: Array<CodeSourceView>;
+    /**
+     * Matching lines of this answer: exact if the search is complete, else a lower bound.
+     */
+    count: number;
+    /**
+     * True if every document in scope was examined, of a first page, or every one after the cursor: a
+     * complete, empty answer proves absence.
+     */
+    complete: boolean;
+    /**
+     * Continues where this answer ended; left out at the end.
+     */
+    next_cursor?: string;
+    sources_searched: number;
+    documents_examined: number;
+    /**
+     * Sources of which the sync left files out or removed secrets.
+     */
+    left_out: Array<LeftOutView>;
+    warnings: Array<string>;
+    /**
+     * Likely mistakes of the request; only for an empty answer.
+     */
+    hints: Array<string>;
+    search_time_ms: number;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
+    /**
+     * The receipt of the whole answer.
+     */
+    receipt_id: string;
+};
+
+export type PackageCodeSearchBody = {
+    /**
+     * Text or regular expression that a line must contain. Give it or `query`.
+     */
+    pattern?: string;
+    /**
+     * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+     * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+     */
+    query?: string;
+    /**
+     * True: the pattern is a regular expression in the syntax of Rust's `regex`.
+     */
+    regex?: boolean;
+    case_sensitive?: boolean;
+    /**
+     * True: matches begin and end at word boundaries.
+     */
+    word?: boolean;
+    /**
+     * Only documents whose path matches one of these globs.
+     */
+    path_patterns?: ReadonlyArray<string>;
+    /**
+     * Only documents in one of these languages, such as `python`.
+     */
+    languages?: ReadonlyArray<string>;
+    /**
+     * False leaves stale sources out, where the policy enforces staleness.
+     */
+    include_stale?: boolean;
+    /**
+     * Lines before and after each match.
+     */
+    context_lines?: number;
+    /**
+     * Maximum number of matching lines.
+     */
+    limit?: number;
+    /**
+     * Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound.
+     */
+    max_tokens?: number;
+    /**
+     * Milliseconds after which the search returns what it found so far.
+     */
+    timeout_ms?: number;
+    /**
+     * `next_cursor` of an incomplete answer to the same request.
+     */
+    cursor?: string;
+    /**
+     * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+     */
+    package_name: string;
+    ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+    /**
+     * Exact: no range and no tag. Default: the latest that is no pre-release.
+     */
+    version?: string;
+};
+
+export type PackageFileView = {
+    generation: number;
+    /**
+     * Null for a file without text.
+     */
+    language: string | null;
+    from_line: number;
+    /**
+     * Last line in this answer; 0 for an empty file.
+     */
+    to_line: number;
+    total_lines: number;
+    /**
+     * First line of the next request; null at the end.
+     */
+    next_line: number | null;
+    /**
+     * Lines without their `\n`; a `\r` stays.
+     */
+    lines: Array<string>;
+    /**
+     * Reasons for which it can differ; empty if it is exact.
+     */
+    differences: Array<'converted' | 'unknown_gaps' | 'redacted' | 'not_utf8'>;
+    /**
+     * Warnings of its registry about the release: deprecated by its author, withdrawn.
+     */
+    warnings: Array<string>;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
+    source_id: string;
+    version_ref: string;
+    path: string;
+    /**
+     * True if the last line of the file ends with `\n`.
+     */
+    final_newline: boolean;
+    /**
+     * True if the text equals the fetched bytes.
+     */
+    exact: boolean;
+    /**
+     * Git blob id or content hash of the fetched file.
+     */
+    version: string;
+};
+
+export type PackageTreeView = {
+    generation: number;
+    /**
+     * Number of entries on all pages.
+     */
+    total: number;
+    entries: Array<TreeEntryView>;
+    /**
+     * Warnings of its registry about the release: deprecated by its author, withdrawn.
+     */
+    warnings: Array<string>;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
+    source_id: string;
+    version_ref: string;
+};
+
 export type PackageDefinitionsView = {
     definitions: Array<DefinitionView>;
     /**
@@ -3503,7 +3727,7 @@ export type CodeFileEvent = {
 
 export type CodeSearchDoneEvent = {
     event: 'done';
-    data: CodeSearchEndView;
+    data: PackageCodeSearchEndView;
 };
 
 export type CodeSearchErrorEvent = {
@@ -7383,6 +7607,519 @@ export type PackagesRemoveLinkResponses = {
 };
 
 export type PackagesRemoveLinkResponse = PackagesRemoveLinkResponses[keyof PackagesRemoveLinkResponses];
+
+export type PackagecodeGetData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Text or regular expression that a line must contain. Give it or `query`.
+         */
+        pattern?: string;
+        /**
+         * Query in place of `pattern`: words, "phrases", /expressions/, `repo:`, `file:`, `lang:`,
+         * `sym:`, `content:`, `case:`, `type:`, `-`, `or` and parentheses.
+         */
+        query?: string;
+        /**
+         * True: the pattern is a regular expression in the syntax of Rust's `regex`.
+         */
+        regex?: boolean;
+        case_sensitive?: boolean;
+        /**
+         * True: matches begin and end at word boundaries.
+         */
+        word?: boolean;
+        /**
+         * Comma-separated globs: only documents whose path matches one of them.
+         */
+        path_patterns?: ReadonlyArray<string>;
+        /**
+         * Comma-separated: only documents in one of these languages.
+         */
+        languages?: ReadonlyArray<string>;
+        /**
+         * False leaves stale sources out, where the policy enforces staleness.
+         */
+        include_stale?: boolean;
+        /**
+         * Lines before and after each match.
+         */
+        context_lines?: number;
+        /**
+         * Maximum number of matching lines.
+         */
+        limit?: number;
+        /**
+         * Maximum tokens of the lines in their text form (`path:line:text`). Default: no bound.
+         */
+        max_tokens?: number;
+        /**
+         * Milliseconds after which the search returns what it found so far.
+         */
+        timeout_ms?: number;
+        /**
+         * `next_cursor` of an incomplete answer to the same request.
+         */
+        cursor?: string;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/search/code';
+};
+
+export type PackagecodeGetErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     */
+    404: ErrorView & {
+        code?: 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagecodeGetError = PackagecodeGetErrors[keyof PackagecodeGetErrors];
+
+export type PackagecodeGetResponses = {
+    /**
+     * Matching lines by file; as `text/plain` with `path:line:text` for each line; as `text/event-stream` a `file` event for each file once it is found, then `done`.
+     */
+    200: PackageCodeSearchView;
+};
+
+export type PackagecodeGetResponse = PackagecodeGetResponses[keyof PackagecodeGetResponses];
+
+export type PackagecodePostData = {
+    body: PackageCodeSearchBody;
+    path?: never;
+    query?: never;
+    url: '/packages/search/code';
+};
+
+export type PackagecodePostErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     *
+     * `malformed_json`: The body is not JSON, or is nested too deeply.
+     */
+    400: ErrorView & {
+        code?: 'malformed_json' | 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     */
+    404: ErrorView & {
+        code?: 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     *
+     * `body_too_large`: The body exceeds the size limit.
+     */
+    413: ErrorView & {
+        code?: 'body_too_large' | 'package_too_large';
+    };
+    /**
+     * `unsupported_media_type`: This endpoint does not support the content type.
+     */
+    415: ErrorView & {
+        code?: 'unsupported_media_type';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     *
+     * `quota_exceeded`: The limit of the tenant's plan is reached; `details` names it, `Retry-After` says when to retry.
+     */
+    429: ErrorView & {
+        code?: 'quota_exceeded' | 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagecodePostError = PackagecodePostErrors[keyof PackagecodePostErrors];
+
+export type PackagecodePostResponses = {
+    /**
+     * Matching lines by file; as `text/plain` with `path:line:text` for each line; as `text/event-stream` a `file` event for each file once it is found, then `done`.
+     */
+    200: PackageCodeSearchView;
+};
+
+export type PackagecodePostResponse = PackagecodePostResponses[keyof PackagecodePostResponses];
+
+export type PackagefilesTreeData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Folder to list. Default: the root.
+         */
+        path?: string;
+        /**
+         * Levels below the folder. Default 1; with `glob`, all.
+         */
+        depth?: number;
+        /**
+         * Only files whose whole path matches.
+         */
+        glob?: string;
+        /**
+         * Number of entries to skip at the start.
+         */
+        skip?: number;
+        /**
+         * Maximum number of entries.
+         */
+        limit?: number;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/tree';
+};
+
+export type PackagefilesTreeErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     */
+    404: ErrorView & {
+        code?: 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `content_missing`: Required content is missing from the blob store; a sync of its source rebuilds it.
+     */
+    409: ErrorView & {
+        code?: 'content_missing';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagefilesTreeError = PackagefilesTreeErrors[keyof PackagefilesTreeErrors];
+
+export type PackagefilesTreeResponses = {
+    200: PackageTreeView;
+};
+
+export type PackagefilesTreeResponse = PackagefilesTreeResponses[keyof PackagefilesTreeResponses];
+
+export type PackagefilesFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Path of the document, without a fragment.
+         */
+        path: string;
+        /**
+         * `text` returns the whole text as `text/plain`, as does `Accept: text/plain`.
+         */
+        format?: 'json' | 'text';
+        /**
+         * First line, from 1. Default 1.
+         */
+        from_line?: number;
+        /**
+         * Last line, inclusive; at most 2,000 lines are returned. Default: the end, or 2,000 lines.
+         */
+        to_line?: number;
+        /**
+         * As people write it: `react`, `@nestjs/core`, `zope.interface`, `com.google.guava:guava`.
+         */
+        package_name: string;
+        ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+        /**
+         * Exact: no range and no tag. Default: the latest that is no pre-release.
+         */
+        version?: string;
+    };
+    url: '/packages/files';
+};
+
+export type PackagefilesFileErrors = {
+    /**
+     * `validation_failed`: A field or parameter is missing, unknown, of the wrong type or out of range.
+     *
+     * `package_refused`: The name or version is invalid for the ecosystem. A version must be exact: no range and no tag.
+     *
+     * `registry_not_configured`: No registry is configured for the ecosystem; the message names the ecosystems that have one.
+     */
+    400: ErrorView & {
+        code?: 'package_refused' | 'registry_not_configured' | 'validation_failed' | 'bad_request';
+    };
+    /**
+     * `unauthorized`: The request has no valid credentials.
+     *
+     * `scope_missing`: The API key does not have the scope that this endpoint requires.
+     */
+    401: ErrorView & {
+        code?: 'scope_missing' | 'unauthorized' | 'csrf_invalid' | 'role_missing';
+    };
+    /**
+     * `package_not_found`: The package does not exist.
+     *
+     * `package_version_not_found`: The package does not have this version.
+     *
+     * `content_not_found`: The live generation of the source does not have this path.
+     */
+    404: ErrorView & {
+        code?: 'content_not_found' | 'package_not_found' | 'package_version_not_found';
+    };
+    /**
+     * `content_missing`: Required content is missing from the blob store; a sync of its source rebuilds it.
+     */
+    409: ErrorView & {
+        code?: 'content_missing';
+    };
+    /**
+     * `package_too_large`: The package exceeds the size limits for indexing.
+     */
+    413: ErrorView & {
+        code?: 'package_too_large';
+    };
+    /**
+     * `rate_limited`: Too many requests; retry after `Retry-After` seconds.
+     */
+    429: ErrorView & {
+        code?: 'rate_limited';
+    };
+    /**
+     * `headers_too_large`: The request line and headers exceed the size limit.
+     */
+    431: ErrorView & {
+        code?: 'headers_too_large';
+    };
+    /**
+     * `internal_error`: Internal error. Search the logs for this request ID.
+     */
+    500: ErrorView & {
+        code?: 'internal_error';
+    };
+    /**
+     * `registry_unavailable`: The package registry is unavailable, refuses the request or asks to wait; `Retry-After` is set if known.
+     *
+     * `package_unreadable`: The registry sent content that does not match its metadata or cannot be read.
+     */
+    502: ErrorView & {
+        code?: 'package_unreadable' | 'registry_unavailable';
+    };
+    /**
+     * `engine_unavailable`: An engine that this request needs is unavailable; retry after `Retry-After` seconds.
+     */
+    503: ErrorView & {
+        code?: 'engine_unavailable' | 'overloaded' | 'shutting_down';
+    };
+    /**
+     * `registry_timeout`: The package registry did not answer in time.
+     *
+     * `package_timeout`: Indexing the package exceeds the time of a search; it continues, and a later search finds the package.
+     */
+    504: ErrorView & {
+        code?: 'package_timeout' | 'registry_timeout';
+    };
+};
+
+export type PackagefilesFileError = PackagefilesFileErrors[keyof PackagefilesFileErrors];
+
+export type PackagefilesFileResponses = {
+    /**
+     * Lines of the file; as `text/plain` its whole text.
+     */
+    200: PackageFileView;
+};
+
+export type PackagefilesFileResponse = PackagefilesFileResponses[keyof PackagefilesFileResponses];
 
 export type PackagenavigationSymbolsData = {
     body?: never;

@@ -67,6 +67,14 @@ export interface Operations {
     listLinks: Operation<T.PackagesListLinksData, T.PackagesListLinksResponse, T.PackagesListLinksErrors>;
     removeLink: Operation<T.PackagesRemoveLinkData, T.PackagesRemoveLinkResponse, T.PackagesRemoveLinkErrors>;
   };
+  packageCode: {
+    get: Operation<T.PackagecodeGetData, T.PackagecodeGetResponse, T.PackagecodeGetErrors>;
+    post: Operation<T.PackagecodePostData, T.PackagecodePostResponse, T.PackagecodePostErrors>;
+  };
+  packageFiles: {
+    tree: Operation<T.PackagefilesTreeData, T.PackagefilesTreeResponse, T.PackagefilesTreeErrors>;
+    file: Operation<T.PackagefilesFileData, T.PackagefilesFileResponse | string, T.PackagefilesFileErrors>;
+  };
   packageNavigation: {
     symbols: Operation<T.PackagenavigationSymbolsData, T.PackagenavigationSymbolsResponse, T.PackagenavigationSymbolsErrors>;
     definitions: Operation<T.PackagenavigationDefinitionsData, T.PackagenavigationDefinitionsResponse, T.PackagenavigationDefinitionsErrors>;
@@ -267,6 +275,14 @@ export const OPERATIONS = {
     add: {"method":"POST","path":"/packages/add","body":"json","repeatable":true},
     listLinks: {"method":"GET","path":"/packages/my-packages"},
     removeLink: {"method":"DELETE","path":"/packages/my-packages/{link_id}"},
+  },
+  packageCode: {
+    get: {"method":"GET","path":"/packages/search/code"},
+    post: {"method":"POST","path":"/packages/search/code","body":"json"},
+  },
+  packageFiles: {
+    tree: {"method":"GET","path":"/packages/tree"},
+    file: {"method":"GET","path":"/packages/files"},
   },
   packageNavigation: {
     symbols: {"method":"GET","path":"/packages/symbols"},

@@ -100,6 +100,16 @@ export { JobList, JobView, ListJobsQuery } from './job.dto.js';
 export { CreateKeyBody, IssuedKeyView, KeyList, KeyView, RevokeKeyQuery } from './key.dto.js';
 export { MultiHopResponseView, MultiHopSearchBody } from './multi-hop.dto.js';
 export {
+  PackageCodeSearchBody,
+  PackageCodeSearchEndView,
+  PackageCodeSearchQuery,
+  PackageCodeSearchView,
+  PackageFileQuery,
+  PackageFileView,
+  PackageTreeQuery,
+  PackageTreeView,
+} from './package-code.dto.js';
+export {
   PackageDefinitionsQuery,
   PackageDefinitionsView,
   PackageReferencesQuery,
@@ -113,6 +123,8 @@ export {
   ListGlobalPackagesQuery,
   PackageLinkList,
   PackageLinkView,
+  PackageReleaseFields,
+  PackageReleaseView,
   PackageSearchBody,
   PackageSearchQuery,
   PackageSearchResponseView,

@@ -1,0 +1,51 @@
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import type { CodeSearchResponseView } from '#contracts/http/index';
+
+import type { Caller } from '../auth/caller.js';
+import { acceptsText } from '../edge/accepts-text.js';
+import type { Receipted } from '../search/receipt/receipts.js';
+import { receipted } from '../search/receipt/show-receipt.js';
+import {
+  acceptsEventStream,
+  EVENT_STREAM_HEADERS,
+  eventStreamBody,
+} from '../streams/event-stream-body.js';
+import { CodeSearchStream, type RunCodeSearch } from './code-search-stream.js';
+import { codeText } from './code-text.js';
+
+/** JSON, an event stream, or text. */
+export type CodeSearchAnswer<View> = View | StreamableFile | string;
+
+/** The form that a client accepts, and where its answer goes. */
+export interface Exchange {
+  readonly accept: string | undefined;
+  /** Aborts when the client closes the request. */
+  readonly gone: AbortSignal;
+  readonly reply: FastifyReply;
+}
+
+/** Answers code searches in the form that `Accept` chooses. */
+@Injectable()
+export class CodeSearchForms {
+  constructor(private readonly streams: CodeSearchStream) {}
+
+  /** @throws FootnoteError as the search does; of a stream only before its first file. */
+  async answer<View extends CodeSearchResponseView>(
+    caller: Caller,
+    search: RunCodeSearch<View>,
+    { accept, gone, reply }: Exchange,
+  ): Promise<CodeSearchAnswer<View>> {
+    if (acceptsEventStream(accept)) {
+      const messages = await this.streams.open(caller, search, gone);
+      void reply.headers(EVENT_STREAM_HEADERS);
+      return eventStreamBody(messages);
+    }
+    const found: Receipted<View> = await search({ gone });
+    const answer = receipted(found, reply);
+    if (!acceptsText(accept)) return answer;
+    void reply.type('text/plain; charset=utf-8');
+    return codeText(answer);
+  }
+}
