@@ -1,19 +1,37 @@
 import { foldText } from '#contracts/content/required-text';
 
-/** A text with its lines, which are cut only when they are needed. Index 0 is line 1. */
+const LINE_FEED = 10;
+
+/**
+ * A text with its lines, which are cut only when they are needed. Index 0 is line 1; offsets count
+ * bytes of UTF-8. It is encoded or decoded when its other form is needed.
+ */
 export class LineText {
+  private encoded: Buffer | undefined;
+  private decoded: string | undefined;
   private table: Uint32Array | undefined;
   private fold: string | null | undefined;
 
-  /** @param text a line feed at its end begins no further line. */
-  constructor(readonly text: string) {}
+  /** @param content a line feed at its end begins no further line. */
+  constructor(content: string | Buffer) {
+    if (typeof content === 'string') this.decoded = content;
+    else this.encoded = content;
+  }
+
+  get text(): string {
+    return (this.decoded ??= this.bytes.toString());
+  }
+
+  get bytes(): Buffer {
+    return (this.encoded ??= Buffer.from(this.text));
+  }
 
   get count(): number {
     return this.starts.length - 1;
   }
 
   line(index: number): string {
-    return this.text.slice(this.startOf(index), this.endOf(index));
+    return this.part(this.startOf(index), this.startOf(index + 1) - 1);
   }
 
   /** Returns the lines of a range; the end is exclusive. */
@@ -23,28 +41,31 @@ export class LineText {
     return lines;
   }
 
-  /** Returns the offset of the first character of a line. */
-  startOf(index: number): number {
-    return this.starts[index] as number;
+  /** Returns the text between two offsets. */
+  part(start: number, end: number): string {
+    return this.bytes.toString('utf8', start, end);
   }
 
-  /** Returns the offset after the last character of a line. */
-  endOf(index: number): number {
-    return this.startOf(index + 1) - 1;
+  /** Returns the offset of a line, or that of the end if there is no such line. */
+  offsetOf(index: number): number {
+    const { bytes } = this;
+    let at = 0;
+    for (let line = 0; line < index && at < bytes.length; line += 1) at = this.lineEnd(at) + 1;
+    return Math.min(at, bytes.length);
   }
 
-  /** Returns the line that contains an offset, at or after a line that is known to be before it. */
-  lineAt(offset: number, from: number): number {
-    let [low, high] = [from, this.count];
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.startOf(middle) <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
+  /** Returns the offset of the line that contains an offset. */
+  lineStart(at: number): number {
+    return at === 0 ? 0 : this.bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
   }
 
-  /** Folded text with the same offsets; null if a character has a form of another length. */
+  /** Returns the offset after the last character of the line that contains an offset. */
+  lineEnd(at: number): number {
+    const end = this.bytes.indexOf(LINE_FEED, at);
+    return end === -1 ? this.bytes.length : end;
+  }
+
+  /** Folded text with the same offsets in UTF-16; null if a character's form has another length. */
   get folded(): string | null {
     if (this.fold === undefined) {
       const folded = foldText(this.text);
@@ -55,13 +76,46 @@ export class LineText {
 
   /** Offsets of the lines, and at the end the offset of a line after the last one. */
   private get starts(): Uint32Array {
-    return (this.table ??= startsOf(this.text));
+    return (this.table ??= startsOf(this.bytes));
+  }
+
+  private startOf(index: number): number {
+    return this.starts[index] as number;
   }
 }
 
-function startsOf(text: string): Uint32Array {
+/** Counts the lines of a text up to offsets that ascend. */
+export class LineCounter {
+  constructor(
+    private readonly bytes: Buffer,
+    private line: number,
+    private offset: number,
+  ) {}
+
+  /** Returns the index of the line that begins at an offset. */
+  lineAt(offset: number): number {
+    this.line += countLineFeeds(this.bytes, this.offset, offset);
+    this.offset = offset;
+    return this.line;
+  }
+
+  /** Returns the number of lines before an offset at which a line or the text ends. */
+  linesBefore(offset: number): number {
+    const lines = this.lineAt(offset);
+    return offset > 0 && this.bytes[offset - 1] !== LINE_FEED ? lines + 1 : lines;
+  }
+}
+
+function countLineFeeds(bytes: Buffer, from: number, until: number): number {
+  let count = 0;
+  for (let at = from; at < until; at += 1) if (bytes[at] === LINE_FEED) count += 1;
+  return count;
+}
+
+function startsOf(bytes: Buffer): Uint32Array {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  if (starts.at(-1) !== text.length) starts.push(text.length + 1);
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1))
+    starts.push(at + 1);
+  if (starts.at(-1) !== bytes.length) starts.push(bytes.length + 1);
   return Uint32Array.from(starts);
 }

@@ -2,6 +2,7 @@ import type { RequiredText } from '#contracts/content/required-text';
 
 import type { LineMatcher } from '../pattern/line-engine.port.js';
 import type { LineText } from './line-text.js';
+import { finderOf, foldedFinder, type TextFinder } from './text-finders.js';
 
 /** More texts are searched for more slowly than the engine searches for the expression. */
 const MOST_TEXTS = 16;
@@ -13,41 +14,62 @@ interface LineTexts {
   readonly isFolded: boolean;
 }
 
+/** A line of a text: the offsets of its begin and end, in bytes. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Finds the lines that may match, without the engine. */
 export class LineWindows {
   private constructor(
-    private readonly haystack: string,
     private readonly text: LineText,
-    private readonly texts: readonly string[],
+    private readonly finders: readonly TextFinder[],
   ) {}
 
   /** Returns undefined if each line may match. */
   static of(text: LineText, matcher: LineMatcher): LineWindows | undefined {
     const required = lineTexts(matcher);
-    const haystack = required?.isFolded ? text.folded : text.text;
-    if (!required || haystack === null) return undefined;
-    return new LineWindows(haystack, text, required.texts);
+    if (!required) return undefined;
+    if (!required.isFolded)
+      return new LineWindows(
+        text,
+        required.texts.map((each) => finderOf(text, each)),
+      );
+    const { folded } = text;
+    if (folded === null) return undefined;
+    return new LineWindows(
+      text,
+      required.texts.map((each) => foldedFinder(text, folded, each)),
+    );
   }
 
-  /** Reports whether no line may match. */
+  /** Reports whether no line may match; asked before {@link lines}. */
   get isEmpty(): boolean {
-    return !this.texts.some((each) => this.haystack.includes(each));
+    return this.finders.every((finder) => finder.next(0) === -1);
   }
 
-  /** Returns the lines of a range that may match, in order; the end is exclusive. */
-  lines(from: number, until: number): readonly number[] {
-    const found = new Set<number>();
-    const end = this.text.startOf(until);
-    for (const each of this.texts) {
-      let line = from;
-      let at = this.haystack.indexOf(each, this.text.startOf(from));
-      while (at !== -1 && at < end) {
-        line = this.text.lineAt(at, line);
-        found.add(line);
-        at = this.haystack.indexOf(each, this.text.endOf(line));
-      }
+  /**
+   * Returns the lines between two offsets that may match, in order.
+   * @param from the offset of a line, not less than in the call before.
+   */
+  lines(from: number, until: number): readonly LineSpan[] {
+    const [first, ...others] = this.finders;
+    if (first && others.length === 0) return this.linesOf(first, from, until);
+    const found = new Map<number, LineSpan>();
+    for (const finder of this.finders)
+      for (const line of this.linesOf(finder, from, until)) found.set(line.start, line);
+    return [...found.values()].sort((a, b) => a.start - b.start);
+  }
+
+  private linesOf(finder: TextFinder, from: number, until: number): LineSpan[] {
+    const lines: LineSpan[] = [];
+    for (let at = finder.next(from); at !== -1 && at < until;) {
+      const line = { start: this.text.lineStart(at), end: this.text.lineEnd(at) };
+      lines.push(line);
+      at = finder.next(line.end + 1);
     }
-    return this.texts.length === 1 ? [...found] : [...found].sort((a, b) => a - b);
+    return lines;
   }
 }
 

@@ -67,7 +67,7 @@ export function matchDocuments(
       found.push(...piece.found.slice(0, room - found.length));
       const isFull = found.length === room;
       if (!isFull && !isLate()) continue;
-      cut = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end;
+      cut = isFull ? (found.at(-1)?.line ?? 0) + 1 : piece.end();
       break;
     }
     // A document that its path selects counts as one line.
@@ -78,7 +78,7 @@ export function matchDocuments(
     const isCut = cut !== undefined && cut < document.lines.count;
     const isWhole = !isCut && (room > 0 || isWithoutLines) && untilLine === Infinity;
     if (!isWhole) return result(index, cut ?? Math.min(document.lines.count, untilLine));
-    if (document.lines.text.includes(REDACTED)) redacted.push(index);
+    if (document.lines.bytes.includes(REDACTED)) redacted.push(index);
     if (isLate() || room === 0) return result(index + 1, 0);
   }
   return result(documents.length, 0);
@@ -90,11 +90,15 @@ function shown(
   contextLines: number,
 ): MatchedLine[] {
   let shownTo = 0;
-  return found.map(({ line, ranges }, at) => {
-    const before = lines.slice(Math.max(shownTo, line - contextLines), line);
-    const next = found[at + 1]?.line ?? lines.count;
-    shownTo = Math.min(line + 1 + contextLines, next);
-    const text = lines.line(line);
+  return found.map(({ line, start, end, ranges }, at) => {
+    const before: string[] = [];
+    const after: string[] = [];
+    if (contextLines > 0) {
+      before.push(...lines.slice(Math.max(shownTo, line - contextLines), line));
+      shownTo = Math.min(line + 1 + contextLines, found[at + 1]?.line ?? lines.count);
+      after.push(...lines.slice(line + 1, shownTo));
+    }
+    const text = lines.part(start, end);
     return {
       number: line + 1,
       text: clipped(text),
@@ -102,7 +106,7 @@ function shown(
       clipped: text.length > MOST_LINE_CHARACTERS,
       piece: pieceAt(line + 1),
       before: before.map(clipped),
-      after: lines.slice(line + 1, shownTo).map(clipped),
+      after: after.map(clipped),
     };
   });
 }

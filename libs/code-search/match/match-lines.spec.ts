@@ -30,7 +30,8 @@ function compiled(fields: Partial<LineExpression> & { readonly pattern: string }
 
 function found(lines: readonly string[], matcher: LineMatcher, oneByOne = false) {
   const text = new LineText(lines.map((line) => `${line}\n`).join(''));
-  return [...matchLines(text, matcher, { from: 0, oneByOne })].flatMap((piece) => piece.found);
+  const pieces = [...matchLines(text, matcher, { from: 0, oneByOne })];
+  return pieces.flatMap((piece) => piece.found.map(({ line, ranges }) => ({ line, ranges })));
 }
 
 /** Searches each line alone. */
@@ -73,7 +74,7 @@ describe('matchLines', () => {
     const searched: string[] = [];
     const counting = {
       ...matcher,
-      find: (text: string) => (searched.push(text), matcher.find(text)),
+      find: (text: string | Buffer) => (searched.push(String(text)), matcher.find(text)),
     };
     found(['x', 'total1', 'y', 'totals'], counting);
     expect(searched).toEqual(['total1\ntotals']);

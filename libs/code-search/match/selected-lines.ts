@@ -15,13 +15,13 @@ export function* selectedLines(
   const named = symbols ? symbolLines(document, lines, symbols, range) : [];
   if (!matcher) {
     if (named.length > 0)
-      yield { end: Math.min(lines.count, range.until ?? Infinity), found: named };
+      yield { end: () => Math.min(lines.count, range.until ?? Infinity), found: named };
     return;
   }
   let next = 0;
   for (const { end, found } of matchLines(lines, matcher, range)) {
     const from = next;
-    while (next < named.length && (named[next] as LineMatches).line < end) next += 1;
+    while (next < named.length && (named[next] as LineMatches).line < end()) next += 1;
     yield { end, found: merged(found, named.slice(from, next)) };
   }
 }
@@ -34,6 +34,10 @@ function symbolLines(
   { from, until = Infinity }: LineRange,
 ): readonly LineMatches[] {
   const found = new Map<number, ByteSpan[]>();
+  const spanOf = (line: number) => {
+    const start = lines.offsetOf(line);
+    return { start, end: lines.lineEnd(start) };
+  };
   for (const { name, line } of symbols) {
     const isInRange = line > from && line <= Math.min(until, lines.count);
     if (!isInRange || matcher.find(name).length === 0) continue;
@@ -43,7 +47,9 @@ function symbolLines(
     const span: ByteSpan = [start, start + (at === -1 ? 0 : Buffer.byteLength(name))];
     found.set(line - 1, [...(found.get(line - 1) ?? []), span]);
   }
-  return [...found].sort(([a], [b]) => a - b).map(([line, ranges]) => ({ line, ranges }));
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([line, ranges]) => ({ line, ...spanOf(line), ranges }));
 }
 
 /** Joins the matches of lines; a line with both shows the ranges of its text. */

@@ -12,8 +12,11 @@ export interface LineMatcher {
   readonly requiredLiteral: string | undefined;
   /** The condition that each text with a match meets. */
   readonly requiredText: RequiredText;
-  /** Returns the leftmost matches that do not overlap, in order. */
-  find(text: string): readonly ByteSpan[];
+  /**
+   * Returns the leftmost matches that do not overlap, in order.
+   * @param text a text, or its bytes in UTF-8.
+   */
+  find(text: string | Buffer): readonly ByteSpan[];
   /** Releases the memory of the expression; it is not used afterwards. */
   free(): void;
 }

@@ -32,13 +32,13 @@ export class RustLineEngine implements LineEngine {
     const [before, after] = word ? ['\\b{start-half}(?:', ')\\b{end-half}'] : ['(?:', ')'];
     const compiled = this.create(`(?m${caseSensitive ? '' : 'i'})${before}${source}${after}`);
     const parsed = parsedOf(expression, compiled);
-    const isText = !regex && caseSensitive && !word;
+    const wanted = !regex && caseSensitive && !word ? Buffer.from(pattern) : undefined;
     return {
       requiredLiteral: literalOf(expression, parsed),
       requiredText: requiredTextOf(expression, parsed),
-      find: isText
-        ? (text) => textSpans(text, pattern)
-        : (text) => compiled.findAll(text).map(({ start, end }): ByteSpan => [start, end]),
+      find: wanted
+        ? (text) => textSpans(text, wanted)
+        : (text) => compiled.findAll(String(text)).map(({ start, end }): ByteSpan => [start, end]),
       free: () => compiled.free(),
     };
   }
@@ -53,16 +53,11 @@ export class RustLineEngine implements LineEngine {
 }
 
 /** Returns the places of a text, as the engine finds them. */
-function textSpans(text: string, wanted: string): readonly ByteSpan[] {
+function textSpans(text: string | Buffer, wanted: Buffer): readonly ByteSpan[] {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const spans: ByteSpan[] = [];
-  const length = Buffer.byteLength(wanted);
-  let [bytes, last] = [0, 0];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, last)) {
-    bytes += Buffer.byteLength(text.slice(last, at));
-    spans.push([bytes, bytes + length]);
-    bytes += length;
-    last = at + wanted.length;
-  }
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + wanted.length))
+    spans.push([at, at + wanted.length]);
   return spans;
 }
 

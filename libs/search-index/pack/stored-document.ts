@@ -32,7 +32,7 @@ export type ReadDocument = WholeDocument | { readonly pieces: readonly StoredPie
 
 /** The text of a file with all that stands between its chunks. */
 export interface WholeDocument {
-  readonly text: string;
+  readonly text: string | Buffer;
   /** The 0-based line that each chunk begins with. */
   readonly starts: readonly number[];
 }
@@ -90,6 +90,9 @@ interface NamedBlock extends BlockPlace {
 const CACHE_BYTES = 6 * 1024 * 1024;
 /** Text that is read and decompressed at once, if it is needed soon. */
 const READ_BYTES = 128 * 1024;
+/** Memory for a text that is kept for the next one, and its size at first. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+const FIRST_BYTES = 64 * 1024;
 /** More than any offset in a pack. */
 const FILE_BYTES = 2 ** 40;
 
@@ -106,6 +109,7 @@ export class StoredDocumentReader {
   private readonly numbers = new LRUCache<string, number>({ max: 10_000 });
   private lastNumber = 0;
   private readonly open = new Map<string, number>();
+  private memory = Buffer.alloc(0);
 
   /** Runs work that reads documents. */
   reading<T>(work: () => T): T {
@@ -119,7 +123,7 @@ export class StoredDocumentReader {
 
   /**
    * Returns the text of a document: whole, or its chunks in order if the text between them was not
-   * recorded.
+   * recorded. The bytes of a whole text are valid until the next one is read.
    * @param next documents that are read soon; blocks of theirs may be decompressed along.
    * @throws BadSectionsError if its text is damaged, or a file is missing.
    */
@@ -145,8 +149,21 @@ export class StoredDocumentReader {
       parts.push(text(at));
       starts.push(Math.max(1, chunks[at + 7] as number) - 1);
     }
-    // Decoded at once, since a text of many joined parts is slow to search.
-    return { text: Buffer.concat(parts).toString() + after, starts };
+    parts.push(Buffer.from(after));
+    return { text: this.joined(parts), starts };
+  }
+
+  /** Joins the parts of a text in memory that the next text takes over. */
+  private joined(parts: readonly Uint8Array[]): Buffer {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > this.memory.length || this.memory.length > KEPT_BYTES)
+      this.memory = Buffer.allocUnsafe(Math.max(length, FIRST_BYTES));
+    let at = 0;
+    for (const part of parts) {
+      this.memory.set(part, at);
+      at += part.length;
+    }
+    return this.memory.subarray(0, length);
   }
 
   private pieces(document: StoredDocument, next: Iterable<StoredDocument>): readonly StoredPiece[] {
@@ -203,8 +220,7 @@ export class StoredDocumentReader {
       [...blocks.values()],
       (file) => this.open.get(file) ?? this.opened(file),
     );
-    for (const [index, key] of [...blocks.keys()].entries())
-      this.cache.set(key, texts[index]);
+    for (const [index, key] of [...blocks.keys()].entries()) this.cache.set(key, texts[index]);
     return texts[0] as Buffer;
   }
 
