@@ -1,8 +1,11 @@
 import { upgrade } from '@scalar/openapi-upgrader';
-import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document } from 'yaml';
 
 import { isObject, type JsonObject, objectOf, textOf } from './json.js';
+import { membersOfJson, membersOfObject, type SpecMember } from './spec-members.js';
+import { NOTHING_REMEMBERED, type SpecMemory } from './spec-memory.js';
 import { SpecProblem } from './spec-problem.js';
+import { yamlLibrary } from './yaml-library.js';
 
 /** Most growth of a YAML document by aliases; a document that grows more is a bomb. */
 const MAX_ALIASES = 100;
@@ -17,7 +20,7 @@ export const MAX_YAML_TOKENS = 2_500_000;
 
 export interface LoadedSpec {
   /** Content as written, in any dialect. */
-  readonly written: JsonObject;
+  readonly members: readonly SpecMember[];
   /** Dialect of the specification: `OpenAPI 3.0.3`, `Swagger 2.0`. */
   readonly dialect: string;
   /** `info.version` as it is spelled. */
@@ -25,22 +28,33 @@ export interface LoadedSpec {
 }
 
 /**
- * Reads a specification, JSON or YAML, of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2. @throws
+ * Reads a specification, JSON or YAML, of Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2. @param known
+ * texts of the previous reading: pieces in JSON that have not changed are not parsed. @throws
  * SpecProblem that names what the document is instead.
  */
-export function loadSpec(bytes: Uint8Array): LoadedSpec {
+export function loadSpec(
+  bytes: Uint8Array,
+  known: SpecMemory['texts'] = NOTHING_REMEMBERED.texts,
+): LoadedSpec {
+  const { members, version } = contentOf(bytes, known);
+  const valueOf = (name: string) => members.find(({ key }) => key === name)?.value();
+  const dialect = dialectOf(valueOf('openapi'), valueOf('swagger'));
+  return { members, dialect, version: version ?? textOf(objectOf(valueOf('info'))['version']) };
+}
+
+function contentOf(
+  bytes: Uint8Array,
+  known: SpecMemory['texts'],
+): Pick<LoadedSpec, 'members' | 'version'> {
+  const members = membersOfJson(bytes, known);
+  if (members) return { members, version: undefined };
   const text = decode(bytes);
   const { value, version } = text.startsWith('{')
     ? { value: parseJson(text), version: undefined }
     : parseYaml(text);
   if (!isObject(value))
     throw new SpecProblem('is not an OpenAPI specification: it is no object with an openapi field');
-  const dialect = dialectOf(value);
-  return {
-    written: value,
-    dialect,
-    version: version ?? textOf(objectOf(value['info'])['version']),
-  };
+  return { members: membersOfObject(value), version };
 }
 
 /**
@@ -83,6 +97,7 @@ function parseYaml(text: string): {
     );
   }
   boundTokens(text);
+  const { isScalar, LineCounter, parseDocument } = yamlLibrary();
   const lines = new LineCounter();
   // The library compares each key of a map with every other one; `repeatedKey` checks each once.
   const document = parseDocument(text, {
@@ -118,6 +133,7 @@ function parseYaml(text: string): {
  * SpecProblem
  */
 export function boundTokens(text: string): void {
+  const { Lexer } = yamlLibrary();
   let tokens = 0;
   for (const token of new Lexer().lex(text)) {
     tokens += token === '' ? 0 : 1;
@@ -128,6 +144,7 @@ export function boundTokens(text: string): void {
 
 /** Returns the place where a map names a key for the second time, if there is one. */
 function repeatedKey(document: Document.Parsed): number | undefined {
+  const { isScalar, visit } = yamlLibrary();
   let found: number | undefined;
   visit(document, {
     Map(_, map) {
@@ -146,8 +163,7 @@ function repeatedKey(document: Document.Parsed): number | undefined {
   return found;
 }
 
-function dialectOf(spec: JsonObject): string {
-  const { openapi, swagger } = spec;
+function dialectOf(openapi: unknown, swagger: unknown): string {
   const version = textOf(openapi) ?? textOf(swagger);
   if (version === undefined) {
     throw new SpecProblem(

@@ -10,10 +10,10 @@ import type { SpecAnswer, SpecPart, SpecRequest } from './spec-thread.js';
 
 /** Reads a specification and returns each changed part as the bytes to store. */
 function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer {
-  const memory = before && decodeMemory(before.memory, recipe, before.known);
-  const { version, parts, kept, pieces } = readSpec(bytes, {
+  const known = before && decodeMemory(before.memory, recipe, before.known);
+  const { version, parts, kept, memory } = readSpec(bytes, {
     ...options,
-    ...(memory && { before: memory }),
+    ...(known && { before: known }),
   });
   const buffers = parts.map(encodeSpecPart);
   const content = new Uint8Array(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -38,7 +38,7 @@ function answer({ bytes, before, recipe, ...options }: SpecRequest): SpecAnswer 
     version,
     parts: [...placed, ...asBefore],
     content,
-    memory: encodeMemory({ pieces, parts: remembered }, recipe),
+    memory: encodeMemory({ ...memory, parts: remembered }, recipe),
   };
 }
 

@@ -38,8 +38,8 @@ export interface ReadSpec {
   readonly parts: readonly FreshPart[];
   /** Parts that are unchanged since the previous reading. */
   readonly kept: readonly RememberedPart[];
-  /** Pieces of the specification, by hash. */
-  readonly pieces: SpecMemory['pieces'];
+  /** Pieces of the specification, for the next reading. */
+  readonly memory: Omit<SpecMemory, 'parts'>;
 }
 
 /** A part that was laid out, with the schemas that it leaves to others. */
@@ -60,12 +60,11 @@ export function readSpec(
   bytes: Uint8Array,
   { include, exclude, maxParts, before = NOTHING_REMEMBERED }: ReadSpecOptions,
 ): ReadSpec {
-  const { written, dialect, version } = loadSpec(bytes);
-  const pieces = cutSpec(written);
+  const { members, dialect, version } = loadSpec(bytes, before.texts);
+  const pieces = cutSpec(members, before);
   const unchanged = new Unchanged(pieces, before);
   // Unchanged parts are remembered and not laid out again.
-  const changed = unchanged.isEmpty ? written : pieces.only(unchanged.others());
-  const document = upgraded(changed);
+  const document = upgraded(pieces.only(unchanged.others()));
   if (!isObject(document['paths']) && !isObject(document['webhooks'])) {
     throw new SpecProblem('describes no operations: it has neither paths nor webhooks');
   }
@@ -115,7 +114,7 @@ export function readSpec(
     version,
     parts: [{ ...overview, piece: '', left: new Set() }, ...parts.values()],
     kept: [...kept.values()],
-    pieces: pieces.hashes,
+    memory: { pieces: pieces.hashes, texts: pieces.texts, swagger: pieces.swagger },
   };
 }
 

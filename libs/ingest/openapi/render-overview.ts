@@ -5,7 +5,7 @@ import type { References } from './references.js';
 import { safeMarkdown } from './render-operation.js';
 import type { RenderedPart } from './rendered-part.js';
 
-type OverviewOf = Omit<LoadedSpec, 'written'> & {
+type OverviewOf = Omit<LoadedSpec, 'members'> & {
   readonly document: JsonObject;
   readonly references: References;
 };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { stringify } from 'yaml';
 
 import { type ReadSpec, readSpec } from './read-spec.js';
 import { encodeSpecPart } from './rendered-part.js';
@@ -84,15 +85,19 @@ function library() {
 type Library = ReturnType<typeof library>;
 
 function read(spec: unknown, before?: SpecMemory): ReadSpec {
-  return readSpec(Buffer.from(JSON.stringify(spec)), { ...OPTIONS, ...(before && { before }) });
+  return readText(JSON.stringify(spec), before);
 }
 
-function remembered({ parts, kept, pieces }: ReadSpec): SpecMemory {
+function readText(text: string, before?: SpecMemory): ReadSpec {
+  return readSpec(Buffer.from(text), { ...OPTIONS, ...(before && { before }) });
+}
+
+function remembered({ parts, kept, memory }: ReadSpec): SpecMemory {
   const fresh = parts.map((part): RememberedPart => {
     const bytes = encodeSpecPart(part);
     return { ...part, hash: hash('sha256', bytes), size: bytes.byteLength, left: [...part.left] };
   });
-  return { pieces, parts: [...fresh, ...kept] };
+  return { ...memory, parts: [...fresh, ...kept] };
 }
 
 const hashes = ({ parts }: SpecMemory) =>
@@ -210,12 +215,62 @@ describe('a specification that changed', () => {
     }
   });
 
-  it('keeps nothing of another recipe, of damaged notes, or whose content is not kept', () => {
+  it('in another layout has the same parts, and none is laid out again', () => {
+    const first = remembered(read(library()));
+    for (const text of [
+      JSON.stringify(library(), null, 2),
+      stringify(library(), { aliasDuplicateObjects: false }),
+      `\uFEFF \r\n${JSON.stringify(library())}\t`,
+    ]) {
+      const next = readText(text, first);
+      expect(laidOut(next)).toEqual(['']);
+      expect(hashes(remembered(next))).toEqual(hashes(first));
+      expect(laidOut(read(library(), remembered(next)))).toEqual(['']);
+    }
+  });
+
+  it('is parsed only where a text differs from the previous reading', () => {
+    const spec = library();
+    spec.components.schemas['Unused'] = { properties: many('unused', LONG) };
+    const first = remembered(read(spec));
+    spec.paths['/health'] = { get: { summary: 'Healthy', responses: ok({ type: 'string' }) } };
+    const text = JSON.stringify(spec);
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      const next = readText(text, first);
+      const parsed = parse.mock.calls.reduce((sum, [part]) => sum + part.length, 0);
+      expect(laidOut(next)).toEqual(['', '#/paths/~1health/get']);
+      expect(parsed).toBeLessThan(text.length / 10);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it('of another dialect takes no references from the same texts', () => {
+    const paths = {
+      '/a': { get: { responses: { 200: { schema: { $ref: '#/definitions/A' } } } } },
+    };
+    const definitions = { A: { properties: { x: { type: 'string' } } } };
+    const swagger = { swagger: '2.0', info: {}, paths, definitions };
+    const openapi = { openapi: '3.1.0', info: {}, paths, definitions };
+    for (const [one, other] of [
+      [swagger, openapi],
+      [openapi, swagger],
+    ]) {
+      const next = remembered(read(other, remembered(read(one))));
+      expect(next).toEqual(remembered(read(other)));
+    }
+  });
+
+  it('keeps nothing of another recipe or format, of damaged notes, or whose content is not kept', () => {
     const memory = remembered(read(library()));
     const written = encodeMemory(memory, 'r1');
     const kept = hashes(memory);
     expect(decodeMemory(written, 'r1', kept).pieces.size).toBe(memory.pieces.size);
     expect(decodeMemory(written, 'r2', kept).pieces.size).toBe(0);
+    const older = JSON.stringify({ recipe: 'r1', pieces: [...memory.pieces], parts: memory.parts });
+    const sealed = Buffer.from(`${hash('sha256', older)}\n${older}`);
+    expect(decodeMemory(sealed, 'r1', kept).pieces.size).toBe(0);
     const damaged = Uint8Array.from(written);
     damaged[damaged.length - 9]! ^= 1;
     expect(decodeMemory(damaged, 'r1', kept).pieces.size).toBe(0);

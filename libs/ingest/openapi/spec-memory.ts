@@ -12,21 +12,43 @@ export interface RememberedPart {
   readonly left: readonly string[];
 }
 
-/**
- * Memory of one reading of a specification for the next: its pieces by hash, and the parts made of
- * them.
- */
+/** The text of a piece as it was written in JSON, and the results of reading it. */
+export interface KnownText {
+  /** Length and hash of the text. */
+  readonly bytes: number;
+  readonly text: string;
+  /** Hash of the value and pieces that it refers to. */
+  readonly hash: string;
+  readonly references: readonly string[];
+}
+
+/** Results of one reading of a specification for the next. */
 export interface SpecMemory {
+  /** Hashes of the pieces whose parts are all stored. */
   readonly pieces: ReadonlyMap<string, string>;
+  /** Texts of the pieces of a specification in JSON. */
+  readonly texts: ReadonlyMap<string, KnownText>;
+  /** Whether it is Swagger 2.0, whose references have another meaning. */
+  readonly swagger: boolean;
+  /** Parts made of the pieces. */
   readonly parts: readonly RememberedPart[];
 }
 
-export const NOTHING_REMEMBERED: SpecMemory = { pieces: new Map(), parts: [] };
+export const NOTHING_REMEMBERED: SpecMemory = {
+  pieces: new Map(),
+  texts: new Map(),
+  swagger: false,
+  parts: [],
+};
 
-interface Written {
+/** Raised when the meaning of a field changes: memory of another format is not reusable. */
+const FORMAT = 2;
+
+interface Written extends Pick<SpecMemory, 'swagger' | 'parts'> {
+  readonly format: number;
   readonly recipe: string;
   readonly pieces: readonly (readonly [string, string])[];
-  readonly parts: readonly RememberedPart[];
+  readonly texts: readonly (readonly [string, KnownText])[];
 }
 
 const LINE = 0x0a;
@@ -35,15 +57,24 @@ const LINE = 0x0a;
  * Returns the memory as bytes. @param recipe everything except the specification that determines
  * its parts.
  */
-export function encodeMemory({ pieces, parts }: SpecMemory, recipe: string): Uint8Array {
-  const body = JSON.stringify({ recipe, pieces: [...pieces], parts } satisfies Written);
+export function encodeMemory(memory: SpecMemory, recipe: string): Uint8Array {
+  const { pieces, texts } = memory;
+  const written: Written = {
+    ...memory,
+    format: FORMAT,
+    recipe,
+    pieces: [...pieces],
+    texts: [...texts],
+  };
+  const body = JSON.stringify(written);
   return Buffer.from(`${hash('sha256', body)}\n${body}`);
 }
 
 /**
- * Returns the reusable memory of an earlier reading. Memory of another recipe and damaged bytes are
- * not reusable, and neither is a piece with a part that is not stored. @param kept hashes of the
- * parts whose content is present, by pointer.
+ * Returns the reusable memory of an earlier reading. Memory of another recipe or format and damaged
+ * bytes are not reusable, and neither is a piece with a part that is not stored.
+ *
+ * @param kept hashes of the parts whose content is present, by pointer.
  */
 export function decodeMemory(
   bytes: Uint8Array,
@@ -62,9 +93,10 @@ export function decodeMemory(
     return NOTHING_REMEMBERED;
   }
   const written = JSON.parse(body) as Written;
-  if (written.recipe !== recipe) return NOTHING_REMEMBERED;
+  if (written.format !== FORMAT || written.recipe !== recipe) return NOTHING_REMEMBERED;
   const pieces = new Map(written.pieces);
   for (const part of written.parts)
     if (kept.get(part.pointer) !== part.hash) pieces.delete(part.piece);
-  return { pieces, parts: written.parts };
+  const { swagger, parts } = written;
+  return { pieces, texts: new Map(written.texts), swagger, parts };
 }

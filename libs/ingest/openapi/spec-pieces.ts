@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 
-import { isObject, type JsonObject } from './json.js';
+import type { JsonObject } from './json.js';
 import { partOf, pointerTo } from './references.js';
+import { SECURITY, SWAGGER } from './spec-layout.js';
+import type { SpecMember } from './spec-members.js';
+import { type KnownText, NOTHING_REMEMBERED, type SpecMemory } from './spec-memory.js';
 
 /**
  * A specification as written, cut into pieces that can change independently. Each path, webhook and
@@ -9,8 +12,11 @@ import { partOf, pointerTo } from './references.js';
  * whole only; `#` is everything else, which any part may contain.
  */
 export interface SpecPieces {
-  /** Hash of the text of each piece. */
+  /** Hash of the value of each piece. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** Texts of the pieces that have a pointer of their own, for a specification in JSON. */
+  readonly texts: ReadonlyMap<string, KnownText>;
+  readonly swagger: boolean;
   /** Pieces that each piece refers to; a name may not exist. */
   readonly references: ReadonlyMap<string, readonly string[]>;
   /** Returns the specification with only these of the pieces that have a pointer of their own. */
@@ -23,68 +29,84 @@ export const COMMON = '#';
 export const WHOLE = '#/info';
 
 const TOLD_OF_THE_WHOLE = new Set(['info', 'tags', 'externalDocs']);
-/** Members that Swagger 2.0 has at the top and later versions among the components. */
-const SWAGGER: ReadonlyMap<string, string> = new Map([
-  ['definitions', 'schemas'],
-  ['parameters', 'parameters'],
-  ['responses', 'responses'],
-]);
-/** Ways to authenticate are named, not referred to. */
-const SECURITY = 'securitySchemes';
 const REFERENCE = /"\$ref":("(?:[^"\\]|\\.)*")/g;
 
 /** All pieces: a reference to a place with several pieces depends on every one. */
 const ALL = '*';
-/** Place of a piece: the keys of its container, and its own. */
+/** Place of a piece: the keys of its container, and its own member. */
 interface Place {
   readonly piece: string;
   readonly container: readonly string[];
-  readonly key: string;
-  readonly value: unknown;
+  readonly member: SpecMember;
 }
 
-/** Cuts a specification of any dialect, as it was written. */
-export function cutSpec(spec: JsonObject): SpecPieces {
+/**
+ * Cuts a specification of any dialect, as it was written. A piece whose text is that of the
+ * previous reading is not parsed.
+ */
+export function cutSpec(
+  spec: readonly SpecMember[],
+  before: Pick<SpecMemory, 'texts' | 'swagger'> = NOTHING_REMEMBERED,
+): SpecPieces {
   const hashes = new Map<string, string>();
   const references = new Map<string, readonly string[]>();
+  const texts = new Map<string, KnownText>();
   const swagger = isSwagger(spec);
-  const known = new Map<string, string>();
+  const known = swagger === before.swagger ? before.texts : NOTHING_REMEMBERED.texts;
+  const read = new Map<string, string>();
   const add = (piece: string, value: unknown): void => {
     const words = JSON.stringify(value) ?? '';
     hashes.set(piece, hash('sha256', words, 'base64url'));
-    references.set(piece, referencesIn(words, swagger, known));
+    references.set(piece, referencesIn(words, swagger, read));
   };
   const { places, common, whole } = sorted(spec, swagger);
-  for (const { piece, value } of places) add(piece, value);
-  add(COMMON, common);
-  add(WHOLE, whole);
+  for (const { piece, member } of places) {
+    const same = known.get(piece);
+    if (same && same.text === member.text?.text) {
+      hashes.set(piece, same.hash);
+      references.set(piece, same.references);
+    } else add(piece, member.value());
+    if (!member.text) continue;
+    const { bytes, text } = member.text;
+    const [ofValue = '', targets = []] = [hashes.get(piece), references.get(piece)];
+    texts.set(piece, { bytes, text, hash: ofValue, references: targets });
+  }
+  add(COMMON, valuesOf(common));
+  add(WHOLE, valuesOf(whole));
   references.set(ALL, [...hashes.keys()]);
-  return { hashes, references, only: (pieces) => filtered(spec, places, pieces) };
+  const only = (pieces: ReadonlySet<string>) => filtered(spec, places, pieces);
+  return { hashes, references, texts, swagger, only };
 }
 
-function sorted(spec: JsonObject, swagger: boolean) {
+type Named = readonly [string, SpecMember];
+
+function valuesOf(members: readonly Named[]): JsonObject {
+  return Object.fromEntries(members.map(([name, member]) => [name, member.value()]));
+}
+
+function sorted(spec: readonly SpecMember[], swagger: boolean) {
   const places: Place[] = [];
-  const common: Record<string, unknown> = {};
-  const whole: Record<string, unknown> = {};
+  const common: Named[] = [];
+  const whole: Named[] = [];
   const cut = (
     container: readonly string[],
     named: readonly string[],
-    values: JsonObject,
+    members: readonly SpecMember[],
   ): void => {
-    for (const [key, value] of Object.entries(values)) {
-      places.push({ piece: pointerTo(...named, key), container, key, value });
-    }
+    for (const member of members)
+      places.push({ piece: pointerTo(...named, member.key), container, member });
   };
-  for (const [key, value] of Object.entries(spec)) {
+  for (const member of spec) {
+    const { key, members } = member;
     const named = namesOf(spec, key, swagger);
-    if (TOLD_OF_THE_WHOLE.has(key)) whole[key] = value;
-    else if (named !== undefined && isObject(value)) cut([key], named, value);
-    else if (key !== 'components' || swagger || !isObject(value)) common[key] = value;
+    if (TOLD_OF_THE_WHOLE.has(key)) whole.push([key, member]);
+    else if (named !== undefined && members) cut([key], named, members);
+    else if (key !== 'components' || swagger || !members) common.push([key, member]);
     else {
-      for (const [section, components] of Object.entries(value)) {
-        if (section === SECURITY) whole[section] = components;
-        else if (isObject(components)) cut([key, section], [key, section], components);
-        else common[`${key} ${section}`] = components;
+      for (const section of members) {
+        if (section.key === SECURITY) whole.push([SECURITY, section]);
+        else if (section.members) cut([key, section.key], [key, section.key], section.members);
+        else common.push([`${key} ${section.key}`, section]);
       }
     }
   }
@@ -94,17 +116,25 @@ function sorted(spec: JsonObject, swagger: boolean) {
 /**
  * Returns the names of the pieces in a top-level member; undefined for a member that is not cut.
  */
-function namesOf(spec: JsonObject, key: string, swagger: boolean): readonly string[] | undefined {
+function namesOf(
+  spec: readonly SpecMember[],
+  key: string,
+  swagger: boolean,
+): readonly string[] | undefined {
   if (key === 'paths') return [key];
   // OpenAPI 3.0 has them under the longer name; where there are both, neither is cut.
-  if (key === 'webhooks' && spec['x-webhooks'] === undefined) return [key];
-  if (key === 'x-webhooks' && spec['webhooks'] === undefined) return ['webhooks'];
+  if (key === 'webhooks' && !has(spec, 'x-webhooks')) return [key];
+  if (key === 'x-webhooks' && !has(spec, 'webhooks')) return ['webhooks'];
   const section = swagger ? SWAGGER.get(key) : undefined;
   return section === undefined ? undefined : ['components', section];
 }
 
-function isSwagger(spec: JsonObject): boolean {
-  return spec['openapi'] === undefined;
+function isSwagger(spec: readonly SpecMember[]): boolean {
+  return !has(spec, 'openapi');
+}
+
+function has(spec: readonly SpecMember[], name: string): boolean {
+  return spec.some(({ key }) => key === name);
 }
 
 /**
@@ -149,20 +179,23 @@ export function pieceOf(reference: string, swagger = false): string {
 }
 
 function filtered(
-  spec: JsonObject,
+  spec: readonly SpecMember[],
   places: readonly Place[],
   pieces: ReadonlySet<string>,
 ): JsonObject {
-  const copy: Record<string, unknown> = { ...spec };
-  for (const [, all] of Map.groupBy(places, ({ container }) => container.join('/'))) {
-    const [first = '', second] = all[0]?.container ?? [];
-    const values = Object.fromEntries(
-      all.flatMap(({ piece, key, value }) => (pieces.has(piece) ? [[key, value]] : [])),
-    );
-    copy[first] =
-      second === undefined ? values : { ...(copy[first] as JsonObject), [second]: values };
-  }
-  return copy;
+  const chosen = Map.groupBy(places, ({ container }) => container.join('/'));
+  const valueOf = (member: SpecMember, path: readonly string[]): unknown => {
+    const all = chosen.get(path.join('/'));
+    if (all) {
+      const wanted = all.filter(({ piece }) => pieces.has(piece));
+      return Object.fromEntries(wanted.map(({ member: one }) => [one.key, one.value()]));
+    }
+    const isCutBelow = path.length === 1 && path[0] === 'components';
+    return isCutBelow && member.members ? ofMembers(member.members, path) : member.value();
+  };
+  const ofMembers = (members: readonly SpecMember[], path: readonly string[]): JsonObject =>
+    Object.fromEntries(members.map((one) => [one.key, valueOf(one, [...path, one.key])]));
+  return ofMembers(spec, []);
 }
 
 /** Returns the pieces themselves and all that they lead to. */

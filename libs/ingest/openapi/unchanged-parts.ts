@@ -25,10 +25,6 @@ export class Unchanged {
     }
   }
 
-  get isEmpty(): boolean {
-    return this.pieces.size === 0;
-  }
-
   /** Returns whether all parts of the piece are unchanged. */
   has(piece: string): boolean {
     return this.pieces.has(piece);
@@ -45,6 +41,7 @@ export class Unchanged {
 
   /** Returns the pieces that are needed to lay out the parts that are not here. */
   others(): ReadonlySet<string> {
+    if (this.pieces.size === 0) return new Set(this.now.hashes.keys());
     const operations = [...this.now.hashes.keys()].filter(
       (piece) => OPERATIONS.test(piece) && !this.pieces.has(piece),
     );
