@@ -25,14 +25,22 @@ function chunk(path: string, sourceId = 's'): RankCandidate {
   };
 }
 
-function ranked(paths: readonly string[]): RankedChunk<RankCandidate>[] {
+function ranked(
+  paths: readonly string[],
+  scoreAt = (at: number) => 0.9 - at / 10,
+): RankedChunk<RankCandidate>[] {
   return paths.map((path, at) => ({
     candidate: chunk(path),
-    score: 0.9 - at / 10,
+    score: scoreAt(at),
     priority: 1,
     source,
-    legs: { lexical: 0.5, semantic: 0.5, combined: 0.9 - at / 10 },
+    legs: { lexical: 0.5, semantic: 0.5, combined: scoreAt(at) },
   }));
+}
+
+/** A further passage of a file, with other content. */
+function passage(path: string, nth: number): RankCandidate {
+  return { ...chunk(path), chunkId: `${path}-${nth}`, contentHash: `${path}-${nth}` };
 }
 
 /** The first of the nearest has the highest similarity. */
@@ -60,7 +68,37 @@ describe('fuseSentences', () => {
 
   it('puts a file that only the encoder finds before weak results', () => {
     const list = ranked(['a', 'b', 'c', 'd', 'e']);
-    expect(paths(fuse(list, [chunk('x')]))).toEqual(['a', 'b', 'x', 'c', 'd', 'e']);
+    expect(paths(fuse(list, [chunk('x')]))).toEqual(['a', 'b', 'c', 'x', 'd', 'e']);
+  });
+
+  it('starts such a file below the share of the tenth result, if that is low', () => {
+    const names = [...'abcdefghijkl'];
+    // The file gets .3 for the nearest chunk, and .8 of the share at the tenth place.
+    const peak = ranked(names, (at) => [0.9, 0.5, 0.4][at] ?? 0.2);
+    expect(paths(fuse(peak, [chunk('x')])).slice(0, 5)).toEqual(['a', 'b', 'x', 'c', 'd']);
+    const higher = ranked(names, (at) => [0.9, 0.5, 0.4][at] ?? 0.1);
+    expect(paths(fuse(higher, [chunk('x')])).slice(0, 5)).toEqual(['a', 'b', 'c', 'x', 'd']);
+  });
+
+  it('starts such a file at half of the best score at most', () => {
+    const flat = ranked([...'abcdefghijkl'], (at) => (at === 0 ? 0.9 : 0.71));
+    expect(paths(fuse(flat, [chunk('x')])).slice(0, 3)).toEqual(['a', 'x', 'b']);
+    const equal = ranked([...'abcdefghijkl'], () => 0.9);
+    expect(paths(fuse(equal, [chunk('x')])).at(-1)).toBe('x');
+  });
+
+  it('compares with the last result if there are fewer than ten', () => {
+    const short = ranked(['a', 'b', 'c'], (at) => [0.9, 0.5, 0.1][at] ?? 0);
+    expect(paths(fuse(short, [chunk('x')]))).toEqual(['a', 'b', 'x', 'c']);
+  });
+
+  it('counts for the first passage of a file only', () => {
+    const list = ranked(['a', 'b', 'c', 'a'], (at) => [0.9, 0.8, 0.5, 0.4][at] ?? 0).map(
+      (entry, at) => (at === 3 ? { ...entry, candidate: passage('a', 2) } : entry),
+    );
+    const near = [chunk('a'), passage('a', 2), chunk('x'), passage('x', 2)];
+    const ids = fuse(list, near).map(({ candidate }) => candidate.chunkId);
+    expect(ids).toEqual(['s-a', 's-b', 's-x', 's-c', 'a-2', 'x-2']);
   });
 
   it('counts the nearest chunk less in a test file, and fully if the query names its folder', () => {

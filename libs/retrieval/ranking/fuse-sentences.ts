@@ -44,9 +44,9 @@ export function isSentence(query: AnalyzedQuery): boolean {
 /**
  * Fuses a ranking with the nearest chunks of the sentence encoder. It adds two shares: of the best
  * score, and of the nearest chunk. The similarity counts above a floor, times the prior of the
- * chunk's place. The n-th passage of a file in the ranking has the similarity of the n-th nearest
- * chunk of the file. Chunks of other files are added. The encoder counts less for a source of lower
- * priority.
+ * chunk's place. The first passage of a file in the ranking has the share of the file's nearest
+ * chunk. Further passages have none, so that they take no place of another file. Chunks of other
+ * files are added. The encoder counts less for a source of lower priority.
  *
  * The scores of the ranking stay at their places and never rise down the list. So the best score
  * and refusals do not change.
@@ -60,23 +60,23 @@ export function fuseSentences<C extends RankCandidate>(
   const [best] = ranked;
   if (!best || near.length === 0) return ranked;
   const fileOf = numberFiles();
-  const sharesByFile = new Map<number, number[]>();
-  for (const { candidate, share } of near) {
-    const file = fileOf(candidate);
-    sharesByFile.set(file, [...(sharesByFile.get(file) ?? []), share]);
-  }
+  const shares = firstOfFiles(near, fileOf);
+  const begun = new Set<number>();
+  const once = (file: number, share: number): number => {
+    if (begun.has(file)) return 0;
+    begun.add(file);
+    return share;
+  };
   const highest = Math.max(...ranked.map(({ priority }) => priority));
   const byPriority = (priority: number): number => Math.min(1, priority / highest);
   const known = new Set(ranked.map(({ candidate }) => fileOf(candidate)));
   const contents = new Set(ranked.map(({ candidate }) => candidate.contentHash));
-  const seen = new Map<number, number>();
   const places = ranked.map((entry, rank): Place<C> => {
     const file = fileOf(entry.candidate);
-    const nth = seen.get(file) ?? 0;
-    seen.set(file, nth + 1);
-    const byEncoder = (sharesByFile.get(file)?.[nth] ?? 0) * byPriority(entry.priority);
+    const byEncoder = once(file, shares.get(file) ?? 0) * byPriority(entry.priority);
     return { entry, share: entry.score / best.score + byEncoder, rank };
   });
+  const start = startOfNewFiles(ranked);
   const isExplained = ranked.some(({ contributions }) => contributions !== undefined);
   const entryOf = entryMaker<C>(input, isExplained);
   for (const { candidate, share } of near) {
@@ -84,7 +84,7 @@ export function fuseSentences<C extends RankCandidate>(
     const entry = entryOf(candidate);
     if (entry.priority === 0) continue;
     contents.add(candidate.contentHash);
-    const whole = (WEIGHTS.sentenceFile + share) * byPriority(entry.priority);
+    const whole = (start + once(fileOf(candidate), share)) * byPriority(entry.priority);
     places.push({ entry, share: whole, rank: places.length });
   }
   return withScoresOfPlaces(
@@ -92,6 +92,31 @@ export function fuseSentences<C extends RankCandidate>(
     ranked.map(({ score }) => score),
     'sentences',
   );
+}
+
+/**
+ * Returns the share that a chunk starts with if only the encoder finds its file. It follows the
+ * tenth result: if the best result stands out, the others have low shares, and such a file would
+ * displace most of them.
+ */
+function startOfNewFiles(ranked: readonly RankedChunk<RankCandidate>[]): number {
+  const [best] = ranked;
+  const tenth = ranked[Math.min(ranked.length, WEIGHTS.sentenceFilePlace) - 1];
+  if (!best || !tenth) return WEIGHTS.sentenceFile;
+  return Math.min(WEIGHTS.sentenceFile, (WEIGHTS.sentenceFileOfPlace * tenth.score) / best.score);
+}
+
+/** Returns the share of the nearest chunk of each file. */
+function firstOfFiles(
+  near: readonly { readonly candidate: RankCandidate; readonly share: number }[],
+  fileOf: (candidate: RankCandidate) => number,
+): Map<number, number> {
+  const shares = new Map<number, number>();
+  for (const { candidate, share } of near) {
+    const file = fileOf(candidate);
+    if (!shares.has(file)) shares.set(file, share);
+  }
+  return shares;
 }
 
 /** Returns the chunks above the floor with their shares, the largest first. */

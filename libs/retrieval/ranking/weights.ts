@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 5;
+export const RANKING_VERSION = 6;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -397,7 +397,21 @@ export const RANKING_WEIGHTS = {
     value: 0.5,
     range: [0, 1],
     step: 'sentences',
-    meaning: 'Share that a chunk starts with if only the encoder finds its file.',
+    meaning: 'Largest share that a chunk starts with if only the encoder finds its file.',
+  },
+  sentenceFilePlace: {
+    value: 10,
+    range: [1, 200],
+    step: 'sentences',
+    meaning: 'Place of the result that also limits this start.',
+  },
+  sentenceFileOfPlace: {
+    value: 0.8,
+    range: [0, 1],
+    step: 'sentences',
+    meaning:
+      'The start is at most this part of the share at that place. So such files displace few ' +
+      'results where the best one stands out.',
   },
   rerankedChunks: {
     value: 50,
