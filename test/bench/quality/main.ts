@@ -38,7 +38,7 @@ interface RepositoryOptions {
   readonly model: LocalModel;
 }
 
-interface CommitOptions extends RepositoryOptions {
+interface CommitOptions extends RepositoryOptions, EncoderOptions {
   readonly history: number;
   readonly lines?: true;
   readonly baseline?: string;
@@ -141,14 +141,18 @@ ofRepositories(
   )
   .option('--lines', 'from subjects and first sentences to the added lines, at HEAD')
   .option('--baseline <file>', 'with --lines: compares with a file that --json wrote')
-  .action(async ({ repo, limit, model, history, ...options }: CommitOptions) => {
-    if (options.lines) {
-      const sets = repo.map((folder) => commitLineSet(nameOf(folder), folder, limit));
-      return measureQuestions(sets, model, options);
-    }
-    const sets = repo.map((folder) => commitSet(nameOf(folder), folder, history, limit));
-    return measure(sets, model, options.json);
-  });
+  .addOption(encoderOption())
+  .addOption(vectorsOption())
+  .action(({ repo, limit, model, history, json, baseline, lines, ...encoder }: CommitOptions) =>
+    BenchSentences.with(encoder, (sentences) => {
+      if (lines) {
+        const sets = repo.map((folder) => commitLineSet(nameOf(folder), folder, limit));
+        return measureQuestions(sets, model, { json, baseline, sentences });
+      }
+      const sets = repo.map((folder) => commitSet(nameOf(folder), folder, history, limit));
+      return measure(sets, model, json, sentences);
+    }),
+  );
 
 ofQuestions(
   'questions',
