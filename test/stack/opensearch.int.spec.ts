@@ -49,6 +49,36 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
     };
   });
 
+  it('adds the names of members to the index of an earlier version, and finds them', async () => {
+    const indices = new OpenSearchIndices(url);
+    try {
+      const source = new IndexedSource(ONE, uuidOf('members'));
+      const plain = { path: 'plain.ts', text: 'nothing inside' };
+      const place = { line: 2, column: 3, last_line: 2 };
+      const member = { name: 'cartOwner', parent: 'Cart', kind: 'property', ...place } as const;
+      const manifest = (generation: number, ...sketches: ChunkSketch[]) =>
+        source.manifest(generation, [source.pack(sketches)]);
+      const first = await indices.open();
+      await first.applyGeneration(manifest(1, plain), source.readBlob);
+      await indices.replaceWithoutField('members');
+      const [fields, rows] = [await indices.fields(), await indices.rows()];
+      expect([fields.includes('defs'), fields.includes('members'), rows]).toEqual([true, false, 0]);
+
+      const next = await indices.open();
+      const within = { ...plain, path: 'cart.ts', members: [member] };
+      await next.applyGeneration(manifest(2, plain, within), source.readBlob);
+      expect(await indices.fields()).toEqual([...new Set([...fields, 'members'])].sort());
+      const text = { text: 'cartOwner', kind: 'exact' } as const;
+      const query = { tenants: [ONE], scope: [source.at(2)], match: text, limit: 10 };
+      expect(await next.symbols(query)).toMatchObject([
+        { path: 'cart.ts', name: 'cartOwner', symbol: 'Cart.cartOwner', place: { line: 2 } },
+      ]);
+      expect(await next.symbols({ ...query, tenants: [TWO], scope: [] })).toEqual([]);
+    } finally {
+      await indices.dispose();
+    }
+  });
+
   it('restores lost rows by a build of another index, repeatedly and in every process', async () => {
     const indices = new OpenSearchIndices(url);
     try {

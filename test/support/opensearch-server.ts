@@ -9,6 +9,11 @@ import { openOpenSearchIndex } from '#search-index/opensearch/opensearch-index';
 
 import { PROJECT_ROOT } from './project-root.js';
 
+interface IndexDefinition {
+  readonly mappings: { readonly properties: Readonly<Record<string, unknown>> };
+  readonly settings: { readonly index: Readonly<Record<string, unknown>> };
+}
+
 /** Indices of one test in a real OpenSearch, apart from all others there. */
 export class OpenSearchIndices {
   readonly prefix = `test-${randomUUID()}`;
@@ -54,6 +59,23 @@ export class OpenSearchIndices {
     await this.ask('POST', `${this.chunks}/_delete_by_query?refresh=true`, body);
   }
 
+  /** Fields of the rows. */
+  async fields(): Promise<readonly string[]> {
+    return Object.keys((await this.definition()).mappings.properties);
+  }
+
+  /** Replaces the index of rows by an empty one without a field, as an earlier version made it. */
+  async replaceWithoutField(field: string): Promise<void> {
+    const { mappings, settings } = await this.definition();
+    const properties = without(mappings.properties, [field]);
+    const index = without(settings.index, OF_ONE_INDEX);
+    // A template would add the field again.
+    await this.ask('DELETE', `_index_template/${this.chunks}`);
+    await this.ask('DELETE', this.chunks);
+    const body = { mappings: { ...mappings, properties }, settings: { index } };
+    await this.ask('PUT', this.chunks, JSON.stringify(body));
+  }
+
   /** The indices themselves, whatever they are called by. */
   async names(): Promise<readonly string[]> {
     return Object.keys((await this.ask('GET', `${this.prefix}-*`)) as object).sort();
@@ -71,6 +93,11 @@ export class OpenSearchIndices {
       await this.ask('DELETE', `_index_template/${name}`);
   }
 
+  private async definition(): Promise<IndexDefinition> {
+    const found = await this.ask('GET', this.chunks);
+    return Object.values(found as Record<string, IndexDefinition>)[0] as IndexDefinition;
+  }
+
   private async ask(method: string, path: string, body?: string): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${this.url}/${path}`, {
@@ -80,6 +107,13 @@ export class OpenSearchIndices {
     });
     return response.json();
   }
+}
+
+/** Settings that the server chooses for each index. */
+const OF_ONE_INDEX = ['creation_date', 'uuid', 'version', 'provided_name'];
+
+function without(fields: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 /** Runs a verb of `test/engines/opensearch.sh` on an instance. */
