@@ -9,7 +9,7 @@ import { ANALYZER_ID } from '#retrieval';
  * Raised whenever selecting, parsing or chunking gives other chunks for the same files: the next
  * sync reads everything again.
  */
-export const CONTENT_VERSION = 9;
+export const CONTENT_VERSION = 10;
 
 /** Hash over everything but the files themselves that decides what a generation contains. */
 export function recipeOf(

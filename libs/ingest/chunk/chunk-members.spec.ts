@@ -47,6 +47,18 @@ const literal = { never: 1 };
     ['2:5 property Cart.vat', '4:14 property Cart.size'],
   ],
   [
+    'python',
+    'class Till:\n    open = _closed = ready = None\n    def __init__(self):\n' +
+      '        self.left = self.right = local = 0\n',
+    [
+      '2:5 property Till.open',
+      '2:12 property Till._closed',
+      '2:22 property Till.ready',
+      '4:14 property Till.left',
+      '4:26 property Till.right',
+    ],
+  ],
+  [
     'java',
     'class Cart {\n  static final int VAT = 1;\n  private int size = 1, weight;\n' +
       '  void run() { int local = 1; }\n}\nrecord Pair(String left) {}\n' +

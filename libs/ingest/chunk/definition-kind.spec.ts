@@ -34,6 +34,22 @@ const LANGUAGES: readonly (readonly [language: string, text: string, places: str
     ],
   ],
   [
+    'python',
+    'one = two = three = 0\nif one:\n    four = five = None\nrun = walk = lambda: 0\n' +
+      'def inner():\n    local = other = 0\nself.a = b = 0\n',
+    [
+      '1:1 constant one',
+      '1:7 constant two',
+      '1:13 constant three',
+      '3:5 constant four',
+      '3:12 constant five',
+      '4:1 function run',
+      '4:7 function walk',
+      '5:5 function inner',
+      '7:10 constant b',
+    ],
+  ],
+  [
     'java',
     'class Cart {\n  static final int VAT = 1;\n  Cart() {}\n  int total() { return 1; }\n}\n' +
       'interface Shape {}\nenum Color { RED }\n',

@@ -30,9 +30,15 @@ export function definitionKind(node: Node): DefinitionKind | undefined {
 }
 
 function kindOfValue(node: Node): DefinitionKind {
-  const value = node.childForFieldName('value') ?? node.childForFieldName('right');
+  let value = valueOf(node);
+  // `a = b = value`
+  while (value?.type === 'assignment') value = valueOf(value);
   if (value && /function|lambda/.test(value.type)) return 'function';
   return value?.type === 'class' ? 'class' : 'constant';
+}
+
+function valueOf(node: Node): Node | null {
+  return node.childForFieldName('value') ?? node.childForFieldName('right');
 }
 
 function kindOfType(type: string): DefinitionKind | undefined {
