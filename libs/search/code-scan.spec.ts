@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { type MatchThreads, parseQuery, type ScannedDocument } from '#code-search';
-import { matchDocuments } from '#code-search/match/match-documents';
+import { LineWriter } from '#code-search/match/line-writer';
+import { matchDocuments, scanMatches } from '#code-search/match/match-documents';
 import { QueryMatcher } from '#code-search/match/query-matcher';
 import { RustLineEngine } from '#code-search/pattern/rust-line-engine';
 import type { MatchRequest } from '#code-search/threads/match-protocol';
@@ -12,6 +13,7 @@ import { storedDocument } from '#search-index/pack/stored-document';
 
 import { CodeScan } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
+import type { TextSink } from './found-text.js';
 import type { ScanRequest, ScanResult } from './scan-request.js';
 
 type Run = MatchThreads['run'];
@@ -179,6 +181,64 @@ describe('CodeScan', () => {
         scope,
       );
       expect(found).toMatchObject({ reason: 'deadline', end: { documents: 2 } });
+    });
+  });
+
+  describe('as text', () => {
+    const sources = [{ source: { sourceId: SOURCE, name: 'A', versionRef: '1', generation: 1 } }];
+    const textScope = { sources } as unknown as CodeScope;
+    const writing: Run = async (_, request) => {
+      const matcher = new QueryMatcher(request.query, new RustLineEngine());
+      const label = (at: number) => request.documents[at]?.label ?? { path: '', key: '' };
+      const writer = new LineWriter(label, 0);
+      const range = scanMatches(
+        scannedOf(request),
+        matcher,
+        { ...request, isLate: () => false },
+        writer.write,
+      );
+      const documents = writer.written();
+      return { kind: 'written', required: matcher.requiredText(), ...range, documents };
+    };
+    const sinkOf = (room: TextSink['room'] = () => undefined) => {
+      const parts: string[] = [];
+      const write = (text: Uint8Array): void => void parts.push(String(Buffer.from(text)));
+      return { parts, sink: { write, room } };
+    };
+
+    it('continues a batch with more lines than one answer of a thread has', async () => {
+      const { parts, sink } = sinkOf();
+      const documents = { a: 'x\n'.repeat(25_000), b: 'x', c: 'y' };
+      const request = { text: sink, limit: 30_000 };
+      const found = await scanOf(writing, documents, request).run(textScope);
+      const whole = Array.from({ length: 25_000 }, (_, at) => `a:${at + 1}:x\n`).join('');
+      expect(parts.join('')).toBe(`# A @1\n${whole}b:1:x\n`);
+      expect(found).toMatchObject({
+        reason: undefined,
+        count: 25_001,
+        fileCount: 2,
+        end: { documents: 3, lines: 0 },
+      });
+      const files = await scanOf(answering(false), documents, { limit: 30_000 }).run(textScope);
+      expect(found.digest).toBe(files.digest);
+      const cut = await scanOf(writing, documents, { ...request, limit: 24_999 }).run(textScope);
+      expect(cut).toMatchObject({ reason: 'limit', count: 24_999, place: { line: 24_999 } });
+    });
+
+    it('waits for a client, and ends with the deadline while it waits', async () => {
+      let left = 60_000;
+      const { parts, sink } = sinkOf(async () => {
+        if (parts.length > 0) left = 0;
+      });
+      const documents = { a: 'x'.repeat(300_000), b: 'x'.repeat(300_000), c: 'x' };
+      const request = { text: sink, remainingMs: () => left };
+      const found = await scanOf(writing, documents, request).run(textScope);
+      expect(found).toMatchObject({
+        reason: 'deadline',
+        count: 1,
+        end: { documents: 1, lines: 0 },
+        place: { path: 'a', line: -1 },
+      });
     });
   });
 

@@ -1,16 +1,17 @@
-import { type MatchedLine, type MatchThreads, termsOf } from '#code-search';
+import { type MatchThreads, termsOf } from '#code-search';
 import type { MatchAnswer } from '#code-search/threads/match-protocol';
-import { unpackMatches } from '#code-search/threads/packed-matches';
 import { type FootnoteError, validationFailed } from '#contracts';
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 import type { SearchIndex } from '#search-index';
 
 import { throwIfGone } from './client-gone.js';
 import { type CodeScope, type ScanPlace, WHOLE } from './code-search-scope.js';
-import { withSymbols } from './line-symbols.js';
+import { FoundFiles } from './found-files.js';
+import { FoundText, labelOf } from './found-text.js';
+import type { FoundMatches, MatchOutput } from './match-output.js';
 import { type Batch, bytesOf, cutAt, placeIn, type Queued, withTexts } from './scan-batch.js';
 import { type DocumentToScan, scanDocuments } from './scan-documents.js';
-import type { ScannedFile, ScanRequest, ScanResult, SkippedLine } from './scan-request.js';
+import type { ScanRequest, ScanResult, SkippedLine } from './scan-request.js';
 import type { ScopedSource } from './search-scope.js';
 
 /** Bytes of text in the first batch. Each next one has twice as many, up to the maximum. */
@@ -30,13 +31,12 @@ type BadPattern = Extract<MatchAnswer, { readonly kind: 'bad_pattern' }>;
  * that the index excludes count as examined; their text is not read.
  */
 export class CodeScan {
-  private readonly files: ScannedFile[] = [];
+  private readonly output: MatchOutput & (FoundFiles | FoundText);
   private readonly batches: Batch[] = [];
   private queued: Queued[] = [];
   private queuedBytes = 0;
   /** Small at first: many requests have all their lines after some documents. */
   private batchBytes = FIRST_BATCH_BYTES;
-  private count = 0;
   /** Bytes of the batches whose matches were taken. */
   private takenBytes = 0;
   private documents = 0;
@@ -49,8 +49,6 @@ export class CodeScan {
   private required: RequiredText = ANY_TEXT;
   /** Documents after the last queued one that the index excludes. */
   private excluded = 0;
-  /** Sources that were listed, by id. */
-  private readonly listed = new Set<string>();
   private readonly deadline: AbortSignal;
   /** Ends the work of the threads; see `MatchRequest.stop`. */
   private readonly stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -61,7 +59,9 @@ export class CodeScan {
     private readonly request: ScanRequest,
   ) {
     this.place = request.after;
-    if (request.after?.isListed) this.listed.add(request.after.sourceId);
+    this.output = request.text
+      ? new FoundText(request.text, request.limit)
+      : new FoundFiles(request);
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(request.remainingMs())));
     const { gone, ended } = request;
     const signals = [timeout, gone, ended].filter((signal) => signal !== undefined);
@@ -83,17 +83,20 @@ export class CodeScan {
     } finally {
       Atomics.store(new Int32Array(this.stop), 0, 1);
     }
-    const { files, count, documents, reason, lacksBlankLines, skippedLines, redacted } = this;
+    const { output, documents, reason, lacksBlankLines, skippedLines, redacted } = this;
     const end = { documents, lines: this.examinedLines };
+    const files = 'marked' in output ? output.files : [];
     return {
       files,
-      count,
+      fileCount: 'marked' in output ? output.files.length : output.files,
+      count: output.count,
+      digest: output.digest(),
       end,
       redacted,
       skippedLines,
       reason,
       lacksBlankLines,
-      place: reason && this.place && this.marked(this.place),
+      place: reason && this.place && ('marked' in output ? output.marked(this.place) : this.place),
     };
   }
 
@@ -121,7 +124,10 @@ export class CodeScan {
       this.queued.push({
         ...queued,
         excludedBefore: this.excluded,
-        document: isLast && end ? cutAt(document, end.lines) : document,
+        document: {
+          ...(isLast && end ? cutAt(document, end.lines) : document),
+          ...(this.output.writesText && { label: labelOf(queued) }),
+        },
       });
       this.excluded = 0;
       this.queuedBytes += bytesOf(document);
@@ -154,8 +160,9 @@ export class CodeScan {
   /** Reports whether the batches at work reach the limit, if they have as many lines as before. */
   private expectsEnough(): boolean {
     const bytes = this.batches.reduce((sum, batch) => sum + batch.bytes, 0);
-    const expected = (this.count * bytes) / Math.max(1, this.takenBytes);
-    return this.batches.length > 0 && this.count + expected > this.request.limit;
+    const { count } = this.output;
+    const expected = (count * bytes) / Math.max(1, this.takenBytes);
+    return this.batches.length > 0 && count + expected > this.request.limit;
   }
 
   private send(oneByOne = false): void {
@@ -166,20 +173,24 @@ export class CodeScan {
 
   private post(documents: readonly Queued[], bytes: number, oneByOne: boolean): Batch {
     const { tenantId, query, contextLines, limit, listsSources } = this.request;
+    const { output } = this;
+    // One more line shows that the limit cut something off.
+    const most = Math.min(limit - output.count + 1, output.mostLines);
+    const maxLines = listsSources ? Number.MAX_SAFE_INTEGER : most;
     const budgetMs = Math.max(1, Math.min(BATCH_BUDGET_MS, this.request.remainingMs()));
     const batch = {
       query,
       documents: documents.map(({ document }) => document),
       contextLines,
-      // One more line shows that the limit cut something off.
-      maxLines: listsSources ? Number.MAX_SAFE_INTEGER : limit - this.count + 1,
+      maxLines,
+      writesText: output.writesText,
       budgetMs,
       oneByOne,
       stop: this.stop,
     };
     const answer = this.threads.run(tenantId, batch, this.deadline);
     answer.catch(() => undefined);
-    return { documents, bytes, answer, budgetMs, oneByOne };
+    return { documents, bytes, answer, budgetMs, oneByOne, maxLines };
   }
 
   /** Takes the matches of the oldest batch. */
@@ -207,6 +218,13 @@ export class CodeScan {
       return this.settle();
     }
     if (answer.kind === 'bad_pattern') throw badPattern(this.request.field, answer);
+    await this.take(batch, answer);
+    if (!this.output.writesText) return;
+    await this.output.flush(this.deadline);
+    if (this.request.remainingMs() <= 0) this.reason ??= 'deadline';
+  }
+
+  private async take(batch: Batch, answer: FoundMatches): Promise<void> {
     this.lacksBlankLines ||= answer.lacksBlankLines;
     this.required = answer.required;
     for (const index of answer.redacted) {
@@ -214,10 +232,13 @@ export class CodeScan {
       this.redacted.set(sourceId, (this.redacted.get(sourceId) ?? 0) + 1);
     }
     let next = 0;
-    for (const { index, lines } of unpackMatches(answer.documents)) {
+    const before = this.output.count;
+    for (const { index, take } of this.output.matchesOf(answer)) {
       this.passed(batch.documents.slice(next, index));
       const queued = batch.documents[index] as Queued;
-      if (!(await this.take(queued, lines))) {
+      const { isWhole, line } = await take(queued);
+      if (line !== undefined) this.place = placeIn(queued, line);
+      if (!isWhole) {
         this.documents += queued.excludedBefore;
         this.reason = 'limit';
         return;
@@ -228,6 +249,10 @@ export class CodeScan {
     this.passed(batch.documents.slice(next, answer.examined));
     const cut = batch.documents[answer.examined];
     if (!cut) return;
+    if (this.output.count - before === batch.maxLines) {
+      this.postRest(batch, answer);
+      return;
+    }
     this.reason = 'deadline';
     this.documents += cut.excludedBefore;
     this.examinedLines = answer.examinedLines;
@@ -253,33 +278,15 @@ export class CodeScan {
     this.place = { ...placeIn(first, oneByOne ? line + 1 : line), oneByOne: true };
   }
 
-  /** Takes the lines of a document. @returns false if there is no room for all of them. */
-  private async take(queued: Queued, lines: readonly MatchedLine[]): Promise<boolean> {
-    const { scoped, document, indexed } = queued;
-    const { limit, budget, listsSources, onFile } = this.request;
-    const { path } = document;
-    if (listsSources && this.listed.has(scoped.source.sourceId)) return true;
-    const room = limit - this.count;
-    if (room === 0) return false;
-    if (listsSources || lines.length === 0) {
-      if (!(budget?.fitsPath(listsSources ? scoped.source.name : path) ?? true)) return false;
-      this.listed.add(scoped.source.sourceId);
-    }
-    const shown = listsSources ? [] : lines.slice(0, room);
-    const fitting = budget ? await budget.fit(path, shown) : shown;
-    if (shown.length > 0 && fitting.length === 0) return false;
-    const { language } = indexed;
-    const file = { scoped, path, language, lines: withSymbols(fitting, indexed) };
-    this.files.push(file);
-    onFile?.(file);
-    this.count += Math.max(1, fitting.length);
-    this.place = placeIn(queued, fitting.at(-1)?.number ?? WHOLE);
-    return listsSources === true || fitting.length === lines.length;
-  }
-
-  private marked(place: ScanPlace): ScanPlace {
-    const isListed = this.request.listsSources === true && this.listed.has(place.sourceId);
-    return isListed ? { ...place, isListed } : place;
+  /** Posts what a thread left of a batch that has more lines than an answer. */
+  private postRest(
+    { documents, bytes, oneByOne }: Batch,
+    { examined, examinedLines }: FoundMatches,
+  ): void {
+    const [cut, ...others] = documents.slice(examined);
+    if (!cut) return;
+    const rest = { ...cut, document: { ...cut.document, afterLine: examinedLines } };
+    this.batches.unshift(this.post([rest, ...others], bytes, oneByOne));
   }
 
   private passed(documents: readonly Queued[]): void {

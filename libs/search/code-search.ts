@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { describeQuery, type MatchThreads, type QueryNode } from '#code-search';
 import type { ReceiptCode } from '#contracts';
 import type {
@@ -25,6 +23,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from './code-search-scope.js';
+import type { TextSink } from './found-text.js';
 import type { HybridSearch } from './hybrid-search.js';
 import { type LeftOutFiles, type LeftOutList, leftOutList } from './left-out-files.js';
 import { LineBudget } from './line-budget.js';
@@ -60,6 +59,11 @@ export interface CodeSearchLimits {
   readonly ended?: AbortSignal | undefined;
   /** Called with each file once it is found; not of queries that list sources. */
   readonly onFile?: ((file: CodeFileView) => void) | undefined;
+  /**
+   * Takes the lines as text, and leaves `files` empty; not of queries that list sources, nor with
+   * `max_tokens`.
+   */
+  readonly onText?: TextSink | undefined;
 }
 
 /** Exact and regular-expression search over the text of live generations. */
@@ -89,7 +93,8 @@ export class CodeSearch {
       limits.onFile?.(file);
     };
     const started = this.clock.monotonic();
-    const run = { ...limits, started, ...(limits.onFile && { onFile }) };
+    const onText = limits.onText && noticed(limits.onText, () => (isShown = true));
+    const run = { ...limits, started, ...(limits.onFile && { onFile }), onText };
     const moment = momentOf();
     try {
       return await this.search(request, moment, run);
@@ -104,7 +109,14 @@ export class CodeSearch {
   private async search(
     request: CodeSearchRequest,
     moment: SearchMoment,
-    { started, recorded, gone, ended, onFile }: CodeSearchLimits & { readonly started: number },
+    {
+      started,
+      recorded,
+      gone,
+      ended,
+      onFile,
+      onText,
+    }: CodeSearchLimits & { readonly started: number },
   ): Promise<CodeSearchOutcome> {
     const elapsed = (): number => this.clock.monotonic() - started;
     const timeoutMs = recorded?.timeoutMs ?? request.timeout_ms;
@@ -120,6 +132,7 @@ export class CodeSearch {
       limit: request.limit,
       listsSources,
       budget: await budgetOf(request),
+      text: listsSources || request.max_tokens !== undefined ? undefined : onText,
       ...(onFile &&
         !listsSources && {
           onFile: (file: ScannedFile) => onFile(fileView(file, request.context_lines)),
@@ -133,7 +146,7 @@ export class CodeSearch {
     const slow = scope.sources.filter(({ source }) => this.index.lacksTrigrams(source)).length;
     const found = await scan.run(scope);
     // Who received nothing is not charged.
-    if (found.files.length === 0) throwIfGone(ended);
+    if (found.fileCount === 0) throwIfGone(ended);
     const counts = await this.leftOut.of(scope.sources.map(({ source }) => source));
     const { leftOut, warnings } = leftOutList(scope.sources, counts, found.redacted);
     const list = { leftOut, warnings: [...warnings, ...slowWarnings(slow)] };
@@ -146,6 +159,17 @@ export class CodeSearch {
 /** Returns the budget of a request; undefined without `max_tokens`. */
 async function budgetOf({ max_tokens: most }: CodeSearchRequest): Promise<LineBudget | undefined> {
   return most === undefined ? undefined : new LineBudget(most, await tokenCounter());
+}
+
+/** Returns a sink that reports that something was written. */
+function noticed(sink: TextSink, notice: () => void): TextSink {
+  return {
+    write: (text, files) => {
+      notice();
+      sink.write(text, files);
+    },
+    room: (deadline) => sink.room(deadline),
+  };
 }
 
 /** A request with its query. */
@@ -254,27 +278,16 @@ function fileView(
 }
 
 function evidenceOf(
-  { files, count, end }: ScanResult,
+  { fileCount, count, end, digest }: ScanResult,
   { complete, incomplete_reason: reason }: CodeSearchResponseView,
 ): CodeSearchEvidence {
-  const hash = createHash('sha256');
-  for (const { scoped, path, lines } of files) {
-    const { sourceId, generation } = scoped.source;
-    const file = JSON.stringify([sourceId, generation, path]);
-    // The array of a file, with the number and ranges of each line as further elements.
-    const start = file.slice(0, -1);
-    const texts = lines.map(
-      ({ number, ranges }) => `${start},${number},${JSON.stringify(ranges)}]\n`,
-    );
-    hash.update(lines.length === 0 ? `${file}\n` : texts.join(''));
-  }
   return {
     lines: count,
-    files: files.length,
+    files: fileCount,
     documents: end.documents,
     ...(end.lines > 0 && { partial_lines: end.lines }),
     complete,
     ...(reason && { reason }),
-    digest: hash.digest('hex'),
+    digest,
   };
 }

@@ -16,6 +16,8 @@ export interface Batch {
   readonly bytes: number;
   readonly budgetMs: number;
   readonly oneByOne: boolean;
+  /** Lines after which the thread ends its search. */
+  readonly maxLines: number;
   readonly answer: ReturnType<MatchThreads['run']>;
 }
 

@@ -2,6 +2,7 @@ import type { QueryNode } from '#code-search';
 import type { ChunkFilter } from '#search-index';
 
 import type { ScanPlace } from './code-search-scope.js';
+import type { TextSink } from './found-text.js';
 import type { LineBudget } from './line-budget.js';
 import type { NamedLine } from './line-symbols.js';
 import type { ScopedSource } from './search-scope.js';
@@ -22,6 +23,8 @@ export interface ScanRequest {
   readonly listsSources?: boolean | undefined;
   /** Called with each file once it is found. */
   readonly onFile?: ((file: ScannedFile) => void) | undefined;
+  /** Takes the lines as text in place of files; not with `budget`, `listsSources` or `onFile`. */
+  readonly text?: TextSink | undefined;
   /** Continues after this place. */
   readonly after: ScanPlace | undefined;
   /** Ends where a recorded scan ended. */
@@ -50,8 +53,13 @@ export interface ScannedFile {
 }
 
 export interface ScanResult {
+  /** None if the lines were taken as text. */
   readonly files: readonly ScannedFile[];
+  /** Matching documents, or sources. */
+  readonly fileCount: number;
   readonly count: number;
+  /** Hash of the matches. */
+  readonly digest: string;
   readonly end: ScanEnd;
   /** Examined documents with removed secrets, by id of their source. */
   readonly redacted: ReadonlyMap<string, number>;

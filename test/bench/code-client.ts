@@ -4,6 +4,9 @@ import type { ApiClient } from '#test/support/api-client';
 
 const PAGE = 1_000;
 const TIMEOUT_MS = 10_000;
+/** Lines of one answer as text, and characters of its end. */
+const MOST_LINES = 100_000;
+const END = 2_000;
 
 /** All lines of an expression, of as many requests as they need. */
 export interface AllPlaces {
@@ -43,6 +46,15 @@ export async function allPlaces(
     cursor = answer.next_cursor;
     if (cursor === undefined) return { places, requests, isComplete: answer.complete };
   }
+}
+
+/** Counts the lines of an expression in one answer as text. @throws Error if it is not complete. */
+export async function countLines(client: ApiClient, expression: LineExpression): Promise<number> {
+  const body = codeRequest(expression, { limit: MOST_LINES, timeout_ms: TIMEOUT_MS });
+  const text = await client.text('POST', '/search/code', body);
+  const [, lines] = /\n# (\d+) lines in \d+ files; complete\n/.exec(text.slice(-END)) ?? [];
+  if (lines === undefined) throw new Error(`The answer is not complete: ${text.slice(-END)}`);
+  return Number(lines);
 }
 
 /** Returns the paths of the indexed files of a source. */

@@ -98,6 +98,23 @@ export class ApiClient {
     return answer.body;
   }
 
+  /** Returns an answer as text. @throws Error if it is not a success. */
+  async text(method: string, path: string, body: unknown): Promise<string> {
+    const response = await fetch(`${this.base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        'content-type': 'application/json',
+        accept: 'text/plain',
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text;
+  }
+
   async createRepo(name: string, url: string, fields: object = {}): Promise<SourceView> {
     return this.expect<SourceView>('POST', '/sources', {
       name,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -71,6 +72,93 @@ describe('the forms of a code search', () => {
     expect((await asText({ query: 'type:repo shop' })).text).toBe(
       '# Shop @commit-1\n# 1 sources; complete\n',
     );
+  });
+
+  describe('as long text', () => {
+    const long = (body: object) => asText({ limit: 100_000, timeout_ms: 10_000, ...body });
+    /** Returns the lines of documents; others name sources, counts and receipts. */
+    const linesOf = (text: string) =>
+      text.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
+
+    it.each([
+      ['lines', { pattern: 'needle' }],
+      ['expressions', { pattern: 'needle \\d*7$', regex: true }],
+      ['lines around matches', { pattern: 'needle 1', context_lines: 2 }],
+      ['terms', { query: 'needle or end file:/7/' }],
+      ['paths', { query: 'file:/07/' }],
+      ['nothing', { pattern: 'canary' }],
+    ])('has what shorter text has: %s', async (_, body) => {
+      const short = await asText({ ...body, limit: 1_000, timeout_ms: 10_000 });
+      const { status, headers, text } = await long(body);
+      expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+      const [, receipt = ''] = /# receipt (\S+)\n$/.exec(text) ?? [];
+      expect(text).toBe(`${short.text}# receipt ${receipt}\n`);
+      const replay = await api.call<CodeSearchResponseView>('POST', `/receipts/${receipt}/replay`);
+      expect(replay.headers['x-replay-matches']).toBe('true');
+      expect(replay.body).toMatchObject({ complete: true, files: [] });
+      const [mine, theirs] = await Promise.all(
+        [receipt, String(short.headers['x-receipt-id'])].map((id) =>
+          api.call<{ code: object }>('GET', `/receipts/${id}`),
+        ),
+      );
+      expect(mine?.body.code).toEqual(theirs?.body.code);
+    });
+
+    it('has more lines than other forms, up to its limit, and continues after it', async () => {
+      const all = await long({ pattern: 'filler' });
+      const [, cursor] =
+        /# 100000 lines in 250 files; incomplete \(limit\); next_cursor (\S+)/.exec(
+          all.text,
+        ) as unknown as string[];
+      const rest = await long({ pattern: 'filler', cursor });
+      expect(rest.text).toContain('# 20000 lines in 50 files; complete');
+      const found = [...linesOf(all.text), ...linesOf(rest.text)];
+      expect(found).toHaveLength(120_000);
+      expect(found.at(-1)).toBe('src/299.py:401:filler 299');
+      expect(new Set(found).size).toBe(120_000);
+      const cut = await long({ pattern: 'filler', limit: 1_001 });
+      expect(linesOf(cut.text)).toEqual(found.slice(0, 1_001));
+      const [, receipt = ''] = /# receipt (\S+)\n$/.exec(cut.text) ?? [];
+      const replay = await api.call('POST', `/receipts/${receipt}/replay`);
+      expect(replay.headers['x-replay-matches']).toBe('true');
+    });
+
+    it('is the only form with more than 1,000 lines, unless tokens bound them', async () => {
+      const call = (body: object) =>
+        api.call('POST', '/search/code', { pattern: 'needle', ...body });
+      expect((await call({ limit: 1_000 })).status).toBe(200);
+      expect((await call({ limit: 1_001, max_tokens: 500 })).status).toBe(200);
+      const json = await call({ limit: 1_001 });
+      expect([json.status, json.text]).toEqual([400, expect.stringContaining('text/plain')]);
+      const stream = await open({ pattern: 'needle', limit: 1_001 });
+      expect(stream.statusCode).toBe(400);
+      stream.resume();
+      expect((await long({ pattern: 'needle', limit: 100_001 })).status).toBe(400);
+    });
+
+    it('rejects a bad pattern with its status, and lists sources', async () => {
+      expect((await long({ pattern: 'a(b', regex: true })).status).toBe(400);
+      expect((await long({ query: 'type:repo shop' })).text).toMatch(
+        /^# Shop @commit-1\n# 1 sources; complete\n# receipt \S+\n$/,
+      );
+    });
+
+    it('charges and receipts what a client received that leaves early', async () => {
+      const before = await searchCharges(api, api.tenantA);
+      const body = { pattern: 'filler', limit: 100_000, timeout_ms: 10_000 };
+      const response = await openStream(port, '/search/code', {
+        key: api.keyA,
+        body,
+        headers: { accept: 'text/plain' },
+      });
+      await once(response, 'data');
+      response.destroy();
+      while ((await searchCharges(api, api.tenantA)) === before) await delay(10);
+      const path = `/receipts/${await lastReceipt()}/replay`;
+      const replay = await api.call<CodeSearchResponseView>('POST', path);
+      expect(replay.headers['x-replay-matches']).toBe('true');
+      expect(replay.body.count).toBeGreaterThan(0);
+    });
   });
 
   it('as a stream has each file as it is found and ends with the rest and the receipt', async () => {

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
 import { FootnoteError, type Receipt } from '#contracts';
-import { CodeSearch, type CodeSearchOutcome, type SearchMoment } from '#search';
+import { CodeSearch, type CodeSearchOutcome, type SearchMoment, type TextSink } from '#search';
 
 import type { TypedRequest } from '../search/receipt/sealed-request.js';
 import { SearchConcurrency } from '../search/search-concurrency.js';
 import { codeRequestOf, isSameEvidence } from './code-receipt.js';
+import { isLongCodeAnswer } from './long-code-answer.js';
 
 /** Time of a repeated search, which ends where the recorded one ended. */
 const REPLAY_TIMEOUT_MS = 30_000;
+/** Takes text that nobody reads. */
+const UNREAD: TextSink = { write: () => undefined, room: () => undefined };
 
 /** A repeated code search. */
 export interface CodeReplay {
@@ -44,8 +47,10 @@ export class CodeReplays {
         ? { documents: then.documents, lines: then.partial_lines ?? 0 }
         : undefined;
     const recorded = { end, timeoutMs: REPLAY_TIMEOUT_MS };
+    // The lines of a long answer are compared, and not collected.
+    const onText = isLongCodeAnswer(request) ? UNREAD : undefined;
     const outcome = await this.places.run(moment.tenantId, () =>
-      this.searches.run(request, () => moment, { recorded }),
+      this.searches.run(request, () => moment, { recorded, onText }),
     );
     const { evidence } = outcome;
     if (evidence.reason === 'deadline' && !isSameEvidence(then, evidence))

@@ -1,7 +1,9 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import type { CodeSearchResponseView } from '#contracts/http/index';
+import { validationFailed } from '#contracts';
+import { type CodeSearchResponseView, MOST_COLLECTED_CODE_LINES } from '#contracts/http/index';
+import type { CodeSearchRequest } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { acceptsText } from '../edge/accepts-text.js';
@@ -14,6 +16,8 @@ import {
 } from '../streams/event-stream-body.js';
 import { CodeSearchStream, type RunCodeSearch } from './code-search-stream.js';
 import { codeText } from './code-text.js';
+import { CodeTextStream } from './code-text-stream.js';
+import { isLongCodeAnswer } from './long-code-answer.js';
 
 /** JSON, an event stream, or text. */
 export type CodeSearchAnswer<View> = View | StreamableFile | string;
@@ -26,17 +30,32 @@ export interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** The part of a request that decides how long its answer may be. */
+type AnswerLimits = Pick<CodeSearchRequest, 'limit' | 'max_tokens'>;
+
 /** Answers code searches in the form that `Accept` chooses. */
 @Injectable()
 export class CodeSearchForms {
-  constructor(private readonly streams: CodeSearchStream) {}
+  constructor(
+    private readonly streams: CodeSearchStream,
+    private readonly texts: CodeTextStream,
+  ) {}
 
-  /** @throws FootnoteError as the search does; of a stream only before its first file. */
+  /**
+   * Long answers are text that is sent while it is found.
+   * @throws FootnoteError as the search does, of a stream only before its first file;
+   * `validation_failed` for a long answer in another form.
+   */
   async answer<View extends CodeSearchResponseView>(
     caller: Caller,
+    request: AnswerLimits,
     search: RunCodeSearch<View>,
     { accept, gone, reply }: Exchange,
   ): Promise<CodeSearchAnswer<View>> {
+    if (isLongCodeAnswer(request)) {
+      if (!acceptsText(accept)) throw tooLong();
+      return this.texts.open(caller, search, gone);
+    }
     if (acceptsEventStream(accept)) {
       const messages = await this.streams.open(caller, search, gone);
       void reply.headers(EVENT_STREAM_HEADERS);
@@ -48,4 +67,10 @@ export class CodeSearchForms {
     void reply.type('text/plain; charset=utf-8');
     return codeText(answer);
   }
+}
+
+function tooLong() {
+  const most = MOST_COLLECTED_CODE_LINES.toLocaleString('en-US');
+  const message = `must be at most ${most} unless the request accepts text/plain`;
+  return validationFailed([{ field: 'limit', message }]);
 }

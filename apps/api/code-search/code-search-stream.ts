@@ -13,7 +13,7 @@ const WAIT_MS = 1_000;
 
 /** A code search that an adapter starts, with the limits of its transport. */
 export type RunCodeSearch<View extends CodeSearchResponseView = CodeSearchResponseView> = (
-  limits: Pick<CodeSearchLimits, 'gone' | 'ended' | 'onFile'>,
+  limits: Pick<CodeSearchLimits, 'gone' | 'ended' | 'onFile' | 'onText'>,
 ) => Promise<Receipted<View>>;
 
 /** A search in progress: its files so far, and its end. */

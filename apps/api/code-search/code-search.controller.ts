@@ -83,6 +83,6 @@ export class CodeSearchController {
   ): Promise<CodeSearchAnswer<CodeSearchResponseView>> {
     const run: RunCodeSearch = (limits) =>
       this.queries.execute(new SearchCode(caller, request, limits));
-    return this.forms.answer(caller, run, exchange);
+    return this.forms.answer(caller, request, run, exchange);
   }
 }

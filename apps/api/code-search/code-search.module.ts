@@ -13,6 +13,7 @@ import { CodeReplays } from './code-replays.js';
 import { CodeSearchController } from './code-search.controller.js';
 import { CodeSearchForms } from './code-search-forms.js';
 import { CodeSearchStream } from './code-search-stream.js';
+import { CodeTextStream } from './code-text-stream.js';
 import { CodeThreadPool } from './code-thread-pool.js';
 import { ManifestLeftOutFiles } from './left-out-files.js';
 import { SearchCodeHandler } from './search-code.js';
@@ -40,6 +41,7 @@ const codeSearch: FactoryProvider<CodeSearch> = {
     CodeReceipts,
     CodeReplays,
     CodeSearchStream,
+    CodeTextStream,
     CodeSearchForms,
     SearchCodeHandler,
   ],

@@ -82,6 +82,6 @@ export class PackageCodeController {
   ): Promise<CodeSearchAnswer<PackageCodeSearchView>> {
     const run: RunCodeSearch<PackageCodeSearchView> = (limits) =>
       this.queries.execute(new SearchPackageCode(caller, request, limits));
-    return this.forms.answer(caller, run, exchange);
+    return this.forms.answer(caller, request, run, exchange);
   }
 }

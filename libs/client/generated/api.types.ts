@@ -952,7 +952,8 @@ export type CodeSearchBody = {
      */
     context_lines?: number;
     /**
-     * Maximum number of matching lines.
+     * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+     * is then sent while it is found.
      */
     limit?: number;
     /**
@@ -1928,7 +1929,8 @@ export type PackageCodeSearchBody = {
      */
     context_lines?: number;
     /**
-     * Maximum number of matching lines.
+     * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+     * is then sent while it is found.
      */
     limit?: number;
     /**
@@ -5619,7 +5621,8 @@ export type CodesearchGetData = {
          */
         context_lines?: number;
         /**
-         * Maximum number of matching lines.
+         * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+         * is then sent while it is found.
          */
         limit?: number;
         /**
@@ -7647,7 +7650,8 @@ export type PackagecodeGetData = {
          */
         context_lines?: number;
         /**
-         * Maximum number of matching lines.
+         * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+         * is then sent while it is found.
          */
         limit?: number;
         /**

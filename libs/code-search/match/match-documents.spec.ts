@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { LineExpression, LineMatcher } from '../pattern/line-engine.port.js';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
-import { matchDocuments, type MatchOptions } from './match-documents.js';
+import { matchDocuments, type ShownOptions } from './match-documents.js';
 import type { MatchedLine } from './matched-line.js';
 import { QueryMatcher } from './query-matcher.js';
 
-const OPTIONS: MatchOptions = { contextLines: 0, maxLines: 1_000, isLate: () => false };
+const OPTIONS = { contextLines: 0, maxLines: 1_000, isLate: () => false };
 
 function expression(fields: Partial<LineExpression>): LineExpression {
   return { pattern: '', regex: true, caseSensitive: true, word: false, ...fields };
@@ -23,7 +23,7 @@ function queryMatcher(of: LineExpression): QueryMatcher {
 function matches(
   text: string,
   fields: Partial<LineExpression>,
-  options: Partial<MatchOptions> = {},
+  options: Partial<ShownOptions> = {},
 ): readonly MatchedLine[] {
   const matcher = queryMatcher(expression(fields));
   const pieces = [{ startLine: 1, content: text }];

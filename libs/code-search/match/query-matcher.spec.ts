@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { parseQuery } from '../query/parse-query.js';
 import { type QueryNode } from '../query/query-node.js';
-import { matchDocuments, type MatchOptions } from './match-documents.js';
+import { matchDocuments, type ShownOptions } from './match-documents.js';
 import type { ScannedDocument } from './matched-line.js';
 import { QueryMatcher } from './query-matcher.js';
 
-const OPTIONS: MatchOptions = { contextLines: 0, maxLines: 1_000, isLate: () => false };
+const OPTIONS: ShownOptions = { contextLines: 0, maxLines: 1_000, isLate: () => false };
 
 const DOCUMENTS: readonly ScannedDocument[] = [
   document('src/cart.ts', 'class Cart {\n  total() {}\n}\nnew Cart()', [

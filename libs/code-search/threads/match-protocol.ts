@@ -1,7 +1,8 @@
 import type { RequiredText } from '#contracts/content/required-text';
 import type { StoredDocument } from '#search-index';
 
-import type { DocumentMatches } from '../match/match-documents.js';
+import type { DocumentLabel, WrittenMatches } from '../match/line-writer.js';
+import type { ScannedRange } from '../match/match-documents.js';
 import type { DocumentText, ScannedDocument } from '../match/matched-line.js';
 import type { QueryNode } from '../query/query-node.js';
 import type { PackedMatches } from './packed-matches.js';
@@ -9,6 +10,8 @@ import type { PackedMatches } from './packed-matches.js';
 /** A document with its text, or with the place that the thread reads its text from. */
 export interface PostedDocument extends Omit<ScannedDocument, 'text'> {
   readonly text: DocumentText | StoredDocument;
+  /** Its names in an answer as text; only with {@link MatchRequest.writesText}. */
+  readonly label?: DocumentLabel;
 }
 
 /** A batch of documents for a thread. */
@@ -21,6 +24,8 @@ export interface MatchRequest {
   readonly budgetMs: number;
   /** Examines each line alone, after an attempt that was too slow. */
   readonly oneByOne: boolean;
+  /** True: the answer has lines as text to send. Default false: it has each with its parts. */
+  readonly writesText?: boolean;
   /** Its first number is not 0 once nobody waits for the answer. */
   readonly stop: SharedArrayBuffer;
 }
@@ -31,16 +36,8 @@ export interface MatchRequest {
  */
 export type MatchAnswer =
   | { readonly kind: 'unread' }
-  | ({
-      readonly kind: 'matches';
-      /** True if the query matches blank lines, and some document may have more of them. */
-      readonly lacksBlankLines: boolean;
-      /**
-       * The condition that each document meets which has a match or a marker of a removed secret.
-       */
-      readonly required: RequiredText;
-      readonly documents: PackedMatches;
-    } & Omit<DocumentMatches, 'documents'>)
+  | (SearchedBatch & { readonly kind: 'matches'; readonly documents: PackedMatches })
+  | (SearchedBatch & { readonly kind: 'written'; readonly documents: WrittenMatches })
   | {
       readonly kind: 'bad_pattern';
       readonly message: string;
@@ -48,3 +45,13 @@ export type MatchAnswer =
       /** See `PatternError`. */
       readonly mayBeText: boolean;
     };
+
+/** The part of an answer besides the matches. */
+interface SearchedBatch extends ScannedRange {
+  /** True if the query matches blank lines, and some document may have more of them. */
+  readonly lacksBlankLines: boolean;
+  /**
+   * The condition that each document meets which has a match or a marker of a removed secret.
+   */
+  readonly required: RequiredText;
+}

@@ -4,7 +4,8 @@ import { ThreadServer } from '#platform/concurrency/thread-server';
 import { BadSectionsError } from '#search-index/pack/sections';
 import { type StoredDocument, StoredDocumentReader } from '#search-index/pack/stored-document';
 
-import { matchDocuments, REDACTED } from '../match/match-documents.js';
+import { type DocumentLabel, LineWriter } from '../match/line-writer.js';
+import { matchDocuments, REDACTED, scanMatches } from '../match/match-documents.js';
 import type { ScannedDocument } from '../match/matched-line.js';
 import { QueryMatcher } from '../match/query-matcher.js';
 import { PatternError } from '../pattern/pattern-error.js';
@@ -32,17 +33,18 @@ function answer(request: MatchRequest): MatchAnswer {
   return reader.reading(() => matchesOf(request));
 }
 
-function matchesOf({ query, documents, budgetMs, stop, ...options }: MatchRequest): MatchAnswer {
+function matchesOf(request: MatchRequest): MatchAnswer {
+  const { query, budgetMs, stop } = request;
   const stopped = new Int32Array(stop);
   const deadline = performance.now() + budgetMs;
   try {
     const matcher = compile(query);
     const isLate = (): boolean => performance.now() > deadline || Atomics.load(stopped, 0) !== 0;
-    const matches = matchDocuments(scannedDocuments(documents), matcher, { ...options, isLate });
+    const find = request.writesText === true ? writtenOf : packedOf;
+    const matches = find(request, matcher, isLate);
     const lacksBlankLines = matcher.matchesBlank && matches.lacksBlankLines;
     const required = oneOf([matcher.requiredText(), requiredByText(REDACTED)]);
-    const found = packMatches(matches.documents);
-    return { kind: 'matches', required, ...matches, documents: found, lacksBlankLines };
+    return { required, ...matches, lacksBlankLines };
   } catch (error) {
     if (error instanceof BadSectionsError) return { kind: 'unread' };
     if (!(error instanceof PatternError)) throw error;
@@ -51,10 +53,33 @@ function matchesOf({ query, documents, budgetMs, stop, ...options }: MatchReques
   }
 }
 
+type IsLate = () => boolean;
+
+function packedOf(request: MatchRequest, matcher: QueryMatcher, isLate: IsLate) {
+  const scanned = scannedDocuments(request.documents);
+  const matches = matchDocuments(scanned, matcher, { ...request, isLate });
+  return { kind: 'matches', ...matches, documents: packMatches(matches.documents) } as const;
+}
+
+function writtenOf(request: MatchRequest, matcher: QueryMatcher, isLate: IsLate) {
+  const { documents, contextLines } = request;
+  const writer = new LineWriter((at) => documents[at]?.label as DocumentLabel, contextLines);
+  const range = scanMatches(
+    scannedDocuments(documents),
+    matcher,
+    { ...request, isLate },
+    writer.write,
+  );
+  return { kind: 'written', ...range, documents: writer.written() } as const;
+}
+
 /** Returns the memory of an answer, which is transferred. */
 function buffersOf(answer: unknown): ArrayBuffer[] {
   const found = answer as MatchAnswer;
-  return found.kind === 'matches' ? [found.documents.numbers.buffer] : [];
+  if (found.kind === 'matches') return [found.documents.numbers.buffer];
+  if (found.kind !== 'written') return [];
+  const { numbers, text, evidence } = found.documents;
+  return [numbers.buffer, text.buffer, evidence.buffer];
 }
 
 /** Returns documents that read their texts when they are looked at. */

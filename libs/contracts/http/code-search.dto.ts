@@ -9,8 +9,10 @@ const MAX_IDS = 1000;
 /** Maximum characters of a pattern. */
 const MAX_PATTERN = 1000;
 const MAX_CURSOR = 8192;
-/** Maximum matching lines of an answer. */
-const MOST_CODE_LINES = 1000;
+/** Maximum matching lines of an answer that is text, which is sent while it is found. */
+const MOST_CODE_LINES = 100_000;
+/** Maximum matching lines of an answer in another form. */
+export const MOST_COLLECTED_CODE_LINES = 1000;
 const MOST_CONTEXT = 10;
 const MOST_CODE_TOKENS = 32_000;
 const MOST_CODE_TIMEOUT_MS = 10_000;
@@ -69,7 +71,10 @@ export class CodeSearchBody {
   @WholeNumber(0, MOST_CONTEXT)
   context_lines: number = 0;
 
-  /** Maximum number of matching lines. */
+  /**
+   * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+   * is then sent while it is found.
+   */
   @Optional()
   @WholeNumber(1, MOST_CODE_LINES)
   limit: number = 100;
@@ -148,7 +153,10 @@ export class CodeSearchQuery {
   @QueryWholeNumber(0, MOST_CONTEXT)
   context_lines: number = 0;
 
-  /** Maximum number of matching lines. */
+  /**
+   * Maximum number of matching lines. Over 1,000 only with `max_tokens`, or as `text/plain`, which
+   * is then sent while it is found.
+   */
   @Optional()
   @QueryWholeNumber(1, MOST_CODE_LINES)
   limit: number = 100;

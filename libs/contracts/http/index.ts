@@ -73,6 +73,7 @@ export {
   CodeSearchResponseView,
   type IncompleteReason,
   type LeftOutView,
+  MOST_COLLECTED_CODE_LINES,
 } from './code-search.dto.js';
 export {
   DefinitionsQuery,

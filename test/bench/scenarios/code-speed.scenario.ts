@@ -6,7 +6,7 @@ import type { ApiClient } from '#test/support/api-client';
 import { ROOMY } from '#test/support/limits';
 import { TwoTenantService } from '#test/support/two-tenants';
 
-import { allPlaces, codeRequest } from '../code-client.js';
+import { allPlaces, codeRequest, countLines } from '../code-client.js';
 import { fillTo } from '../corpus.js';
 import { JAVA_PATTERNS, WITHOUT_LITERAL } from '../java-patterns.js';
 import { distribution, timed } from '../measure.js';
@@ -25,8 +25,9 @@ const FIRST = 100;
 const HYBRID_SEARCHES = 200;
 
 /**
- * Code search over HTTP with receipts, next to ripgrep on the same files, on one machine. The
- * time of all lines is processor time of the service and of ripgrep, so that other work on the
+ * Code search over HTTP with receipts, next to ripgrep on the same files, on one machine. All lines
+ * are asked for as text, which has what ripgrep prints, and page by page as JSON. Their time is
+ * processor time of the service and of ripgrep, so that other work on the
  * machine distorts it little.
  */
 export const codeSpeedScenario: Scenario = {
@@ -94,20 +95,29 @@ async function allLines(
   folder: string,
 ): Promise<Figure> {
   const ours: number[] = [];
+  const inJson: number[] = [];
   const theirs: number[] = [];
   const wall: number[] = [];
-  let [lines, requests] = [0, 0];
-  for (let run = 0; run < RUNS_OF_ALL; run += 1) {
+  let [lines, requests, counted] = [0, 0, 0];
+  const used = async <T>(times: number[], work: () => Promise<T>) => {
     const start = processorSeconds(service.service.pid) ?? 0;
-    const { milliseconds: time, result } = await timed(() => allPlaces(service.first, expression));
-    ours.push(((processorSeconds(service.service.pid) ?? 0) - start) * 1_000);
-    wall.push(time);
+    const done = await timed(work);
+    times.push(((processorSeconds(service.service.pid) ?? 0) - start) * 1_000);
+    return done;
+  };
+  for (let run = 0; run < RUNS_OF_ALL; run += 1) {
+    const text = await used(ours, () => countLines(service.first, expression));
+    wall.push(text.milliseconds);
+    counted = text.result;
+    const pages = await used(inJson, () => allPlaces(service.first, expression));
+    ({ requests } = pages.result);
     const own = processorSeconds(process.pid) ?? 0;
     lines = ripgrepLines(folder, expression);
     theirs.push(((processorSeconds(process.pid) ?? 0) - own) * 1_000);
-    ({ requests } = result);
   }
-  const [mine, other, took] = [ours, theirs, wall].map((values) => distribution(values).p50);
+  const [mine, other, took, json] = [ours, theirs, wall, inJson].map(
+    (values) => distribution(values).p50,
+  );
   const isFree = expression.pattern === WITHOUT_LITERAL;
   const factor = expression.pattern === 'public' ? 2 : 1;
   const limit = isFree ? 700 : (other as number) * factor;
@@ -115,10 +125,17 @@ async function allLines(
     what: `all lines of \`${expression.pattern}\``,
     measured:
       `${(mine as number).toFixed(0)} ms of processor (ripgrep ${(other as number).toFixed(0)}), ` +
-      `${(took as number).toFixed(0)} ms in ${requests} requests, ${lines} lines`,
+      `${(took as number).toFixed(0)} ms, ${counted === lines ? '' : `${counted} of `}${lines} lines; as JSON ${(json as number).toFixed(0)} ms ` +
+      `of processor in ${requests} requests`,
     target: isFree ? '≤ 700 ms' : `≤ ${factor === 1 ? '' : '2 × '}ripgrep`,
     met: (mine as number) <= limit,
-    raw: { ours: mine as number, ripgrep: other as number, wall: took as number, requests },
+    raw: {
+      ours: mine as number,
+      ripgrep: other as number,
+      wall: took as number,
+      json: json as number,
+      requests,
+    },
   };
 }
 

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+
+import type { DocumentLabel } from '#code-search/match/line-writer';
+import { evidenceKey } from '#code-search/match/match-evidence';
+import { type WrittenLines, writtenLines } from '#code-search/match/written-lines';
+
+import { citedPath } from './cited-path.js';
+import { WHOLE } from './code-search-scope.js';
+import type { FoundDocument, FoundMatches, MatchOutput, Taken } from './match-output.js';
+import type { Queued } from './scan-batch.js';
+import type { DocumentToScan } from './scan-documents.js';
+
+/** Bounds what one batch can write. */
+const MOST_LINES_OF_A_BATCH = 10_000;
+
+/** Receives the text of an answer, part by part. */
+export interface TextSink {
+  /**
+   * Takes a part, which ends with a line.
+   * @param files that begin in it.
+   */
+  write(text: Uint8Array, files: number): void;
+  /** Waits until there is room for more, at most until the deadline. */
+  room(deadline: AbortSignal): Promise<void> | void;
+}
+
+/** Matches as text that threads have written; each source has a line with its name and version. */
+export class FoundText implements MatchOutput {
+  readonly writesText = true;
+  readonly mostLines = MOST_LINES_OF_A_BATCH;
+  count = 0;
+  files = 0;
+  private readonly hash = createHash('sha256');
+  /** The document that was taken last. */
+  private last: Queued['document'] | undefined;
+  private lastSource: string | undefined;
+  /** Neighboring parts of one text that are not sent yet. */
+  private pending: Uint8Array | undefined;
+  private pendingFiles = 0;
+
+  constructor(
+    private readonly sink: TextSink,
+    private readonly limit: number,
+  ) {}
+
+  *matchesOf(answer: FoundMatches): Iterable<FoundDocument> {
+    if (answer.kind !== 'written') throw new Error(`No text of ${answer.kind}`);
+    for (const found of writtenLines(answer.documents))
+      yield { index: found.index, take: (queued) => this.take(queued, found) };
+  }
+
+  flush(deadline: AbortSignal): Promise<void> | void {
+    this.send();
+    return this.sink.room(deadline);
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+
+  private take({ scoped: { source }, document }: Queued, found: WrittenLines): Taken {
+    const room = this.limit - this.count;
+    if (room === 0) return { isWhole: false, line: undefined };
+    const { text, evidence, lastNumber } = found.first(room);
+    if (source.sourceId !== this.lastSource) {
+      this.send();
+      this.sink.write(Buffer.from(`# ${source.name} @${source.versionRef}\n`), 0);
+      this.lastSource = source.sourceId;
+    }
+    // A document may continue in the next batch.
+    const isNew = this.last?.path !== document.path || this.last.label?.key !== document.label?.key;
+    this.last = document;
+    this.files += isNew ? 1 : 0;
+    this.add(text, isNew ? 1 : 0);
+    this.hash.update(evidence);
+    this.count += Math.max(1, Math.min(room, found.count));
+    return { isWhole: found.count <= room, line: lastNumber ?? WHOLE };
+  }
+
+  private add(text: Uint8Array, files: number): void {
+    const { pending } = this;
+    const follows =
+      pending?.buffer === text.buffer && pending.byteOffset + pending.length === text.byteOffset;
+    if (!follows) this.send();
+    this.pending = follows
+      ? new Uint8Array(text.buffer, pending.byteOffset, pending.length + text.length)
+      : text;
+    this.pendingFiles += files;
+  }
+
+  private send(): void {
+    if (this.pending) this.sink.write(this.pending, this.pendingFiles);
+    this.pending = undefined;
+    this.pendingFiles = 0;
+  }
+}
+
+/** Returns how a text names a document. */
+export function labelOf({ scoped: { source }, document, indexed }: DocumentToScan): DocumentLabel {
+  return {
+    path: citedPath(document.path, indexed.language === 'openapi'),
+    key: evidenceKey(source.sourceId, source.generation, document.path),
+  };
+}
