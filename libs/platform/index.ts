@@ -1,6 +1,6 @@
 // Every thread and process loads this file. Modules with a large dependency (undici, node-postgres)
 // are imported by their paths.
-export { BLOB_STORE, type BlobStore } from './blob-store/blob-store.port.js';
+export { BLOB_STORE, type BlobStore, type PutOptions } from './blob-store/blob-store.port.js';
 export {
   BlobCorruptError,
   BlobNotFoundError,

@@ -46,6 +46,14 @@ export function blobStoreContract(
       expect((await store.get(await store.put(new Uint8Array()))).length).toBe(0);
     });
 
+    it('keeps a blob that need not be durable, and takes it again as one that must be', async () => {
+      const hash = await store.put(bytes('made again'), { durable: false });
+      expect(Buffer.from(await store.get(hash)).toString()).toBe('made again');
+      expect(await store.put(bytes('made again'))).toBe(hash);
+      expect(await store.put(bytes('made again'), { durable: false })).toBe(hash);
+      expect(await collect(store)).toEqual([hash]);
+    });
+
     it('reads the start of a blob, and all of a shorter one', async () => {
       const hash = await store.put(bytes('head and body'));
       expect(Buffer.from(await store.readStart(hash, 4)).toString()).toBe('head');

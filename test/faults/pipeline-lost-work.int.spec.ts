@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -156,6 +156,44 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
     expect(await harness.ended(running)).toMatchObject({ status: 'completed', attempt: 2 });
     expect((await types(running)).filter((type) => type === 'JobStageLost')).toHaveLength(1);
   });
+
+  it.each([
+    ['missing', (path: string) => rmSync(path)],
+    ['torn', (path: string) => truncateSync(path, 64)],
+    ['empty', (path: string) => truncateSync(path, 0)],
+  ])(
+    'starts again with the fetch where the output of a stage is %s after a power failure',
+    async (_, damage) => {
+      const { stage, started } = hanging();
+      await harness.start({ stages: { embed: stage } });
+      const jobId = await harness.requestSync('t1', source);
+      await started;
+      await harness.pipeline?.stop();
+      let damaged = 0;
+      for await (const { hash } of harness.blobs.list()) {
+        damage(`${harness.directory.path}/blobs/${hash.slice(0, 2)}/${hash}`);
+        damaged += 1;
+      }
+      expect(damaged).toBe(1);
+      await harness.start();
+      const job = await harness.ended(jobId);
+      expect(job).toMatchObject({ status: 'completed', retry_count: 1, attempt: 3, deaths: 0 });
+      const stages: string[] = [];
+      for await (const { type, data } of harness.store.read(`job-${jobId}`))
+        if (type === 'JobStageStarted')
+          stages.push(`${String(data['stage'])} ${String(data['attempt'])}`);
+      expect(stages.slice(-6)).toEqual([
+        'embed 2',
+        ...['fetch', 'parse', 'chunk', 'embed', 'index'].map((name) => `${name} 3`),
+      ]);
+      const undisturbed = await harness.sync(
+        't1',
+        await harness.registerSource('t1', repository.url),
+      );
+      const countersOf = (state: object) => ('counters' in state ? state.counters : undefined);
+      expect(countersOf(job)).toEqual(countersOf(undisturbed));
+    },
+  );
 
   it('sends due work again that the queue has lost while running', async () => {
     const { wrapQueue, lost } = losingQueue(({ stage }) => stage === 'fetch');

@@ -1,3 +1,5 @@
+import { rmSync, truncateSync } from 'node:fs';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type BlobStore, FsBlobStore, FsKeyRing, silentLogger } from '#platform';
@@ -6,6 +8,7 @@ import { tempDir } from '#test/support/temp-dir';
 import { encodeArtifact } from './artifact.codec.js';
 import { AttemptBlobs } from './attempt-blobs.js';
 import { blobOwner } from './blob-owner.js';
+import { LostPartError } from './lost-part-error.js';
 
 const OWNER = { tenant_id: 't1', source_id: 's1', job_id: 'j1' };
 const CANARY = Buffer.from('a canary in the text');
@@ -48,18 +51,21 @@ describe('the blobs of an attempt', () => {
     return all;
   };
 
+  /** A part that is too large for the listing. */
+  const LARGE = Buffer.concat([CANARY, new Uint8Array(256 * 1024)]);
+
   it('seals parts with the key of the tenant, and shows whose they are', async () => {
-    const hash = await attempt().parts.put(CANARY);
+    const hash = await attempt().parts.put(LARGE);
     expect(Buffer.from(await store.get(hash)).includes('canary')).toBe(false);
     expect(await blobOwner(store, hash)).toEqual({ tenantId: 't1', sourceId: 's1', kind: 'part' });
-    expect(Buffer.from(await attempt().parts.get(hash))).toEqual(CANARY);
+    expect(Buffer.from(await attempt().parts.get(hash))).toEqual(LARGE);
     await keyRing.destroy('t1');
     await expect(attempt().parts.get(hash)).rejects.toThrow('their key is not in the key ring');
-    await expect(attempt().parts.put(CANARY)).rejects.toMatchObject({ code: 'key_destroyed' });
+    await expect(attempt().parts.put(LARGE)).rejects.toMatchObject({ code: 'key_destroyed' });
   });
 
   it('rejects a part of another tenant', async () => {
-    const hash = await attempt().parts.put(CANARY);
+    const hash = await attempt().parts.put(LARGE);
     const other = attempt({ owner: { ...OWNER, tenant_id: 't2' } });
     await expect(other.parts.get(hash)).rejects.toThrow('a part of another tenant');
   });
@@ -71,43 +77,94 @@ describe('the blobs of an attempt', () => {
   });
 
   it('deletes what a failed attempt wrote, and leaves what it read to the next one', async () => {
-    const input = await attempt().parts.put(Buffer.from('input'));
+    const input = await attempt().parts.putListing({ input: true });
     const failing = attempt();
     await failing.parts.get(input);
-    await failing.parts.put(CANARY);
+    await failing.parts.put(LARGE);
     await failing.close('failed');
     expect([await names(), left]).toEqual([[input], 0]);
   });
 
   it('deletes what a successful attempt read', async () => {
-    const input = await attempt().parts.put(Buffer.from('input'));
+    const input = await attempt().parts.putListing({ input: true });
     const succeeding = attempt();
     await succeeding.parts.get(input);
-    const output = await succeeding.parts.put(CANARY);
+    const output = await succeeding.parts.put(LARGE);
     await succeeding.close('succeeded');
     expect([await names(), left]).toEqual([[output], 0]);
   });
 
   it('reads small parts of the stage before from memory, and deletes them from the store', async () => {
     const before = attempt();
-    const input = await before.parts.put(CANARY);
+    const input = await before.parts.put(LARGE);
     const get = () => Promise.reject(new Error('read from the store'));
     const unread = Object.create(store, { get: { value: get } }) as BlobStore;
     const next = attempt({ store: unread, given: before.kept });
     const first = await next.parts.get(input);
     structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
-    expect(Buffer.from(await next.parts.get(input))).toEqual(CANARY);
+    expect(Buffer.from(await next.parts.get(input))).toEqual(LARGE);
     expect(await names()).toEqual([input]);
     await next.close('succeeded');
     expect(await names()).toEqual([]);
   });
 
+  it('writes small parts with the listing, in one blob', async () => {
+    const writing = attempt();
+    const parts = [await writing.parts.put(CANARY), await writing.parts.put(Buffer.of(1, 2))];
+    expect(await names()).toEqual([]);
+    const listing = await writing.parts.putListing({ parts });
+    expect(await names()).toEqual([listing]);
+    for (const given of [undefined, writing.kept]) {
+      const reading = attempt({ ...(given && { given }) });
+      expect(await reading.parts.getListing(listing)).toEqual({ parts });
+      for (const [name, bytes] of [
+        [parts[0], CANARY],
+        [parts[1], Buffer.of(1, 2)],
+        [parts[0], CANARY],
+      ] as const) {
+        const read = await reading.parts.get(name ?? '');
+        expect(Buffer.from(read)).toEqual(bytes);
+        structuredClone(read, { transfer: [read.buffer as ArrayBuffer] });
+      }
+      await expect(reading.parts.get('small:2')).rejects.toThrow('has no part small:2');
+    }
+  });
+
+  it('writes at most 256 KiB of small parts with the listing', async () => {
+    const writing = attempt();
+    const quarter = 64 * 1024;
+    const small = new Set<string>();
+    for (let count = 0; count < 4; count += 1)
+      small.add(await writing.parts.put(new Uint8Array(quarter).fill(count)));
+    expect(await names()).toEqual([]);
+    const further = await writing.parts.put(CANARY);
+    expect(await names()).toEqual([further]);
+    const listing = await writing.parts.putListing({});
+    const reading = attempt();
+    await reading.parts.getListing(listing);
+    for (const [count, name] of [...small].entries())
+      expect(Buffer.from(await reading.parts.get(name))).toEqual(Buffer.alloc(quarter, count));
+    await reading.parts.get(further);
+    await reading.close('succeeded');
+    expect(await names()).toEqual([]);
+  });
+
+  it.each([
+    ['missing', (path: string) => rmSync(path)],
+    ['torn', (path: string) => truncateSync(path, 100)],
+    ['empty', (path: string) => truncateSync(path, 0)],
+  ])('reports a part that is %s as lost', async (_, damage) => {
+    const listing = await attempt().parts.putListing({ parts: [] });
+    damage(`${directory.path}/blobs/${listing.slice(0, 2)}/${listing}`);
+    await expect(attempt().parts.getListing(listing)).rejects.toBeInstanceOf(LostPartError);
+  });
+
   it('keeps at most 1 MiB of parts in memory', async () => {
     const writing = attempt();
     const large = await writing.parts.put(new Uint8Array(1024 * 1024));
-    const further = await writing.parts.put(CANARY);
+    const further = await writing.parts.put(LARGE);
     expect([...writing.kept.keys()]).toEqual([large]);
-    expect(Buffer.from(await attempt({ given: writing.kept }).parts.get(further))).toEqual(CANARY);
+    expect(Buffer.from(await attempt({ given: writing.kept }).parts.get(further))).toEqual(LARGE);
     const larger = attempt();
     await larger.parts.put(new Uint8Array(1024 * 1024 + 1));
     expect(larger.kept.size).toBe(0);
@@ -115,13 +172,13 @@ describe('the blobs of an attempt', () => {
 
   it('deletes nothing where the log may name its parts, and asks for a collection', async () => {
     const unsure = attempt();
-    const output = await unsure.parts.put(CANARY);
+    const output = await unsure.parts.put(LARGE);
     await unsure.close('unknown');
     expect([await names(), left]).toEqual([[output], 1]);
   });
 
   it('deletes nothing while a backup copies what the copied log names, and asks for a collection', async () => {
-    const input = await attempt().parts.put(Buffer.from('input'));
+    const input = await attempt().parts.putListing({ input: true });
     const succeeding = attempt();
     await succeeding.parts.get(input);
     isBackedUp = true;
@@ -149,11 +206,11 @@ describe('the blobs of an attempt', () => {
       },
     }) as BlobStore;
     const late = attempt({ store: slow });
-    const put = late.parts.put(CANARY);
+    const put = late.parts.put(LARGE);
     const refused = expect(put).rejects.toThrow('The source was removed');
     await reached.promise;
     controller.abort(new Error('The source was removed'));
-    await expect(late.parts.put(CANARY)).rejects.toThrow('The source was removed');
+    await expect(late.parts.put(LARGE)).rejects.toThrow('The source was removed');
     await expect(late.blobs.put(CANARY)).rejects.toThrow('The source was removed');
     const closed = late.close('failed');
     proceed.resolve();

@@ -1,17 +1,39 @@
 import { StageFailure } from '#contracts';
-import { type BlobStore, type KeyRing, type Logger, mapBounded, newDataKey } from '#platform';
+import {
+  type BlobStore,
+  isBlobGone,
+  type KeyRing,
+  type Logger,
+  mapBounded,
+  newDataKey,
+  type PutOptions,
+} from '#platform';
 
+import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { LostPartError } from './lost-part-error.js';
 import { openPart, type PartHead, type PartOwner, readPartHead, sealPart } from './sealed-part.js';
 
 /** Parts that one stage leaves for the next: sealed with the tenant's key, and of one job alone. */
 export interface PartStore {
-  /** @returns the name that the next stage reads it by. */
+  /**
+   * Stores a part of a stage. Small ones wait for the listing and are written with it.
+   * @returns the name that the next stage reads it by.
+   */
   put(plain: Uint8Array): Promise<string>;
   /**
-   * Reads parts of earlier versions too, which are not sealed. @throws BlobNotFoundError,
-   * BlobCorruptError.
+   * Stores the listing of a stage, with its small parts, after all other parts.
+   * @returns the name that the next stage reads it by.
    */
-  get(hash: string): Promise<Uint8Array>;
+  putListing(listing: object): Promise<string>;
+  /**
+   * Reads the listing of the stage before, whose small parts `get` returns from then on.
+   * @throws LostPartError.
+   */
+  getListing<Listing>(hash: string): Promise<Listing>;
+  /**
+   * Reads parts of earlier versions too, which are not sealed. @throws LostPartError.
+   */
+  get(name: string): Promise<Uint8Array>;
 }
 
 /** Packs and manifests as a stage reads and writes them. */
@@ -37,6 +59,10 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 const DELETIONS = 8;
 /** Parts of at most so many bytes stay in memory for the next stage of the same worker. */
 const MAX_KEPT_BYTES = 1024 * 1024;
+/** Parts of at most so many bytes together are written with the listing, in one blob. */
+const MAX_SMALL_BYTES = 256 * 1024;
+/** Name of a part that is in its listing: this and its index. */
+const SMALL = 'small:';
 
 /**
  * The blob store as one attempt of a stage sees it. It writes nothing once the attempt was aborted.
@@ -45,18 +71,31 @@ const MAX_KEPT_BYTES = 1024 * 1024;
  * `close` deletes the parts that nobody needs any more: those that a failed attempt wrote, or that
  * a successful one read.
  *
- * Every part is in the store before `put` resolves. Small ones stay in memory too, so that a worker
- * which continues with the next stage does not read them back.
+ * Every part is in the store before `putListing` resolves. Small ones stay in memory too, so that a
+ * worker which continues with the next stage does not read them back.
+ *
+ * Parts outlive a process, and not always a power failure: an earlier stage can make them again.
  */
 export class AttemptBlobs {
   readonly parts: PartStore = {
-    put: (plain) => this.putPart(plain),
-    get: (hash) => this.getPart(hash),
+    put: (plain) => this.putSmall(plain) ?? this.putPart(plain),
+    putListing: (listing) => this.putPart(encodeArtifact(listing, this.small)),
+    getListing: async <Listing>(hash: string) => {
+      const { header, sections } = decodeArtifact<Listing>(await this.getPart(hash));
+      this.smallGiven = sections;
+      return header;
+    },
+    get: (name) => this.getPart(name),
   };
   readonly blobs: StageBlobs;
   /** Small parts that were written, by name. */
   readonly kept = new Map<string, Uint8Array>();
   private keptBytes = 0;
+  /** Small parts that wait for the listing. */
+  private readonly small: Uint8Array[] = [];
+  private smallBytes = 0;
+  /** Small parts of the stage before, in the order of their names. */
+  private smallGiven: readonly Uint8Array[] = [];
   private readonly written = new Set<string>();
   private readonly read = new Set<string>();
   private readonly inFlight = new Set<Promise<unknown>>();
@@ -78,7 +117,7 @@ export class AttemptBlobs {
       has: (hash) => store.has(hash),
       put: (bytes) => {
         this.leftContent = true;
-        return this.put(bytes);
+        return this.put(bytes, {});
       },
     };
   }
@@ -107,11 +146,19 @@ export class AttemptBlobs {
     if (left) onLeft();
   }
 
+  /** Returns the name of a part that waits for the listing; undefined if it is too large for it. */
+  private putSmall(plain: Uint8Array): Promise<string> | undefined {
+    if (this.smallBytes + plain.byteLength > MAX_SMALL_BYTES) return undefined;
+    this.smallBytes += plain.byteLength;
+    // A copy: a part may be a view of a larger buffer.
+    return Promise.resolve(`${SMALL}${this.small.push(new Uint8Array(plain)) - 1}`);
+  }
+
   private async putPart(plain: Uint8Array): Promise<string> {
     this.ownKey ??= this.newKey();
     const { head, dataKey } = await this.ownKey;
     const sealed = await sealPart(head, dataKey, plain);
-    const hash = await this.put(sealed, this.written);
+    const hash = await this.put(sealed, { durable: false }, this.written);
     this.keep(hash, plain);
     return hash;
   }
@@ -122,14 +169,23 @@ export class AttemptBlobs {
     this.kept.set(hash, new Uint8Array(plain));
   }
 
-  private async getPart(hash: string): Promise<Uint8Array> {
-    const given = this.given.get(hash);
-    if (given) {
-      this.read.add(hash);
-      // A copy: a stage may transfer its bytes to a thread.
-      return new Uint8Array(given);
+  private async getPart(name: string): Promise<Uint8Array> {
+    if (name.startsWith(SMALL)) {
+      const part = this.smallGiven[Number(name.slice(SMALL.length))];
+      if (!part) throw new Error(`The listing of the earlier stage has no part ${name}`);
+      // Copies: a stage may transfer its bytes to a thread.
+      return new Uint8Array(part);
     }
-    const bytes = await this.dependencies.store.get(hash);
+    const given = this.given.get(name);
+    if (!given) return this.readPart(name);
+    this.read.add(name);
+    return new Uint8Array(given);
+  }
+
+  private async readPart(hash: string): Promise<Uint8Array> {
+    const bytes = await this.dependencies.store.get(hash).catch((error: unknown) => {
+      throw isBlobGone(error) ? new LostPartError(error) : error;
+    });
     const head = readPartHead(bytes);
     if (!head) return bytes;
     if (head.tenant_id !== this.owner.tenant_id)
@@ -145,9 +201,9 @@ export class AttemptBlobs {
    * @param record gets the name as soon as the store has the blob, whether or not anybody still
    * waits for it.
    */
-  private async put(bytes: Uint8Array, record?: Set<string>): Promise<string> {
+  private async put(bytes: Uint8Array, options: PutOptions, record?: Set<string>): Promise<string> {
     this.throwIfOver();
-    const work = this.dependencies.store.put(bytes).then(
+    const work = this.dependencies.store.put(bytes, options).then(
       (hash) => {
         record?.add(hash);
         return hash;

@@ -1,6 +1,6 @@
 import { type BlobStore, isBlobGone } from '#platform';
 
-import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { decodeArtifact } from './artifact.codec.js';
 import type { PartStore } from './attempt-blobs.js';
 import { readPartHead } from './sealed-part.js';
 
@@ -34,7 +34,7 @@ export interface SourceListing {
   readonly base: string | null;
   /** In path order. */
   readonly documents: readonly ListedDocument[];
-  /** Blob hashes of the parts, in document order. What a part holds depends on the stage. */
+  /** Names of the parts, in document order. What a part holds depends on the stage. */
   readonly parts: readonly string[];
   readonly files_read: number;
   /** Files left out by name or size, and why; those left out by content are in `documents`. */
@@ -49,11 +49,11 @@ export interface SourceListing {
 }
 
 export async function writeListing(parts: PartStore, listing: SourceListing): Promise<string> {
-  return parts.put(encodeArtifact(listing));
+  return parts.putListing(listing);
 }
 
 export async function readListing(parts: PartStore, hash: string): Promise<SourceListing> {
-  return decodeArtifact<SourceListing>(await parts.get(hash)).header;
+  return parts.getListing<SourceListing>(hash);
 }
 
 /**

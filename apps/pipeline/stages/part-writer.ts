@@ -20,8 +20,7 @@ const FEWEST_DOCUMENTS = 16;
 export class PartWriter {
   private pending: FetchedDocument[] = [];
   private pendingBytes = 0;
-  private readonly hashes: string[] = [];
-
+  private readonly names: string[] = [];
   private readonly mostDocuments: number;
 
   /** @param total how many documents there will be. */
@@ -42,16 +41,16 @@ export class PartWriter {
       await this.flush();
   }
 
-  /** @returns the hashes of all parts, in order. */
+  /** @returns the names of all parts, in order. */
   async finish(): Promise<readonly string[]> {
     if (this.pending.length > 0) await this.flush();
-    return this.hashes;
+    return this.names;
   }
 
   private async flush(): Promise<void> {
     const documents = this.pending;
     this.pending = [];
     this.pendingBytes = 0;
-    this.hashes.push(await this.parts.put(encodeRawPart(documents)));
+    this.names.push(await this.parts.put(encodeRawPart(documents)));
   }
 }

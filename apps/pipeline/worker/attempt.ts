@@ -4,6 +4,7 @@ import { type EventStore, isInvalidEvent } from '#event-store';
 import { type Clock, type Config, type Logger, sleep, type Tracer } from '#platform';
 
 import type { AttemptBlobs } from '../artifacts/attempt-blobs.js';
+import { LostPartError } from '../artifacts/lost-part-error.js';
 import { commandJob } from '../log/commands.js';
 import {
   isWorkerStage,
@@ -280,6 +281,7 @@ export class Attempt {
         error_details: failure.details,
         retryable: failure.retryable,
         retry_at: new Date(clock.now().getTime() + delay).toISOString(),
+        ...(failure instanceof LostPartError && { inputLost: true }),
       },
     };
   }

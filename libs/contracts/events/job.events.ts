@@ -116,6 +116,8 @@ export const jobStageFailed = defineEvent(
     retryable: z.boolean(),
     retry_count: count,
     retry_at: instant.nullable(),
+    /** Stage of the next attempt; absent where it is the same. */
+    next: stage.optional(),
   }),
 );
 

@@ -108,6 +108,8 @@ export interface FailStage {
     readonly retryable: boolean;
     /** Time of the next attempt, if there is one (ISO 8601). */
     readonly retry_at: string;
+    /** True if the input of the stage is lost: the next attempt begins with the fetch stage. */
+    readonly inputLost?: boolean;
   };
 }
 

@@ -282,6 +282,35 @@ describe('job: a failing stage', () => {
       .then(retried('fetch', 1, 1));
   });
 
+  it('begins again with the fetch if the input of the stage is lost', () => {
+    const inChunk = [
+      ...[requested, started('fetch'), advanced('fetch', 'parse'), started('parse')],
+      ...[advanced('parse', 'chunk'), started('chunk')],
+    ];
+    const { data } = fail(true);
+    const command = {
+      type: 'FailStage',
+      data: { ...data, stage: 'chunk', inputLost: true },
+    } as const;
+    const { type, data: failure } = retried('chunk', 1, 1) as Extract<
+      JobEvent,
+      { type: 'JobStageFailed' }
+    >;
+    const event: JobEvent = { type, data: { ...failure, next: 'fetch' } };
+    given(...inChunk)
+      .when(command)
+      .then(event);
+    const again = given(...inChunk, event).thenState() as Extract<JobState, { stage: Stage }>;
+    expect(again).toMatchObject({ stage: 'fetch', attempt: 2, artifact: null, retry_count: 1 });
+    expect(dueWork(again)).toEqual({ stage: 'fetch', attempt: 2, at: data.retry_at });
+    given(...inChunk, event)
+      .when({ type: 'StartStage', data: { stage: 'chunk', attempt: 2, worker: 'w1' } })
+      .thenNothingHappened();
+    given(...inChunk, event)
+      .when({ type: 'StartStage', data: { stage: 'fetch', attempt: 2, worker: 'w1' } })
+      .then(started('fetch', 2));
+  });
+
   it('fails the job at once if the failure is permanent, and counts no retry', () => {
     given(requested, started('fetch'))
       .when(fail(false))

@@ -160,12 +160,12 @@ function completeUnchanged({ data }: CompleteUnchanged, state: OpenJob): readonl
 
 function failStage({ data }: FailStage, state: OpenJob): readonly JobEvent[] {
   if (!isRunning(state, data)) return [];
-  const { stage, attempt, error_message, error_details, retryable, retry_at } = data;
+  const { stage, attempt, error_message, error_details, retryable, retry_at, inputLost } = data;
   const about = { job_id: state.job_id, stage, attempt, error_message, error_details, retryable };
   if (retryable && state.retry_count < state.max_retries) {
-    return [
-      { type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count + 1, retry_at } },
-    ];
+    const next = inputLost ? { next: 'fetch' as const } : {};
+    const retry_count = state.retry_count + 1;
+    return [{ type: 'JobStageFailed', data: { ...about, retry_count, retry_at, ...next } }];
   }
   return [
     { type: 'JobStageFailed', data: { ...about, retry_count: state.retry_count, retry_at: null } },

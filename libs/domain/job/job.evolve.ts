@@ -38,10 +38,12 @@ function evolveOpen(state: OpenJob, event: Exclude<JobEvent, { type: 'JobRequest
       };
     }
     case 'JobStageFailed': {
-      const { retry_at, retry_count } = event.data;
+      const { retry_at, retry_count, next = state.stage } = event.data;
       if (retry_at === null) return state;
       return {
         ...state,
+        stage: next,
+        artifact: next === 'fetch' ? null : state.artifact,
         attempt: state.attempt + 1,
         retry_count,
         work: { kind: 'waiting', retry_at },

@@ -1,7 +1,15 @@
+export interface PutOptions {
+  /**
+   * False for a blob that can be made again: a power failure may then lose or damage it, the end of
+   * this process may not. Saves two waits for the disk. Default true.
+   */
+  readonly durable?: boolean;
+}
+
 /**
  * Content-addressed, immutable bytes. A blob's name is the lower-case hex SHA-256 of its bytes.
- * Writing the same bytes again changes only the time of the last write. A blob is complete and
- * durable when `put` resolves, and never visible partly.
+ * Writing the same bytes again changes only the time of the last write. A blob is complete and,
+ * unless its writer waives that, durable when `put` resolves, and never visible partly.
  */
 export interface BlobStore {
   /**
@@ -9,7 +17,7 @@ export interface BlobStore {
    * @returns the blob's hash.
    * @throws FootnoteError `storage_full`, `engine_unavailable`.
    */
-  put(bytes: Uint8Array): Promise<string>;
+  put(bytes: Uint8Array, options?: PutOptions): Promise<string>;
   /**
    * @throws BlobNotFoundError if it is missing; BlobCorruptError if its bytes do not match its
    * name.

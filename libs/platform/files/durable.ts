@@ -22,10 +22,19 @@ export async function writeNewFile(path: string, bytes: Uint8Array, mode = 0o600
 
 /** Makes created, renamed and removed files of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  await sync(path);
+}
+
+/** Makes the content of an existing file durable. */
+export async function syncFile(path: string): Promise<void> {
+  await sync(path);
+}
+
+async function sync(path: string): Promise<void> {
+  const opened = await open(path, 'r');
   try {
-    await folder.sync();
+    await opened.sync();
   } finally {
-    await folder.close();
+    await opened.close();
   }
 }

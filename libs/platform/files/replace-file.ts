@@ -26,12 +26,13 @@ export async function replaceFile(
  * file, complete, even if this process is killed. Nothing is fsynced: after a power failure, the
  * file may be missing, old, empty or torn. So its reader must detect that, or the file must not
  * outlive the process. Saves two waits for the disk.
+ * @param options.draft path of the draft, on the same file system. Default: next to the file.
  */
 export async function replaceScratchFile(
   path: string,
   content: Uint8Array | string,
+  { draft = draftOf(path) }: { readonly draft?: string } = {},
 ): Promise<void> {
-  const draft = draftOf(path);
   await byDraft(draft, path, () => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { FsBlobStore } from '#platform';
 import { blobStoreContract } from '#test/contracts/blob-store.contract';
@@ -43,6 +44,26 @@ describe('FsBlobStore', () => {
     expect(await store.has(hash)).toBe(false);
     await store.put(bytes);
     expect(await store.has(hash)).toBe(true);
+  });
+
+  it('waits for the disk only where a blob must be durable, whoever wrote it before', async () => {
+    const store = await FsBlobStore.open(folder.path);
+    // The folder of the blob is created, and made durable, with its first file.
+    const bytes = new TextEncoder().encode('made again');
+    await store.delete(await store.put(bytes));
+    const file = await open(folder.path);
+    const sync = jest.spyOn(Object.getPrototypeOf(file) as typeof file, 'sync');
+    await file.close();
+    try {
+      await store.put(bytes, { durable: false });
+      expect(sync).toHaveBeenCalledTimes(0);
+      await store.put(bytes);
+      expect(sync).toHaveBeenCalledTimes(2);
+      await store.put(new TextEncoder().encode('durable'));
+      expect(sync.mock.calls.length).toBeGreaterThanOrEqual(4);
+    } finally {
+      sync.mockRestore();
+    }
   });
 
   it('removes drafts of a killed writer', async () => {

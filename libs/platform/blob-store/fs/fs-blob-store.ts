@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { KeyedQueue } from '../../concurrency/keyed-queue.js';
-import { syncFolder } from '../../files/durable.js';
-import { replaceFile } from '../../files/replace-file.js';
+import { syncFile, syncFolder } from '../../files/durable.js';
+import { replaceFile, replaceScratchFile } from '../../files/replace-file.js';
 import { asStorageFull } from '../../files/storage-full.js';
 import { FileLogBinding } from '../../log-binding/file-log-binding.js';
 import type { BoundToLog, LogBinding } from '../../log-binding/log-binding.port.js';
 import { BlobCorruptError, BlobNotFoundError, isBlobGone } from '../blob-errors.js';
-import { type BlobStore, isEmptyStore } from '../blob-store.port.js';
+import { type BlobStore, isEmptyStore, type PutOptions } from '../blob-store.port.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
  * Blobs as files, `<directory>/ab/abcdef…`. A temporary file is fsynced, then renamed, and the
- * folder is fsynced after.
+ * folder is fsynced after. A blob that need not be durable is only written and renamed.
  */
 export class FsBlobStore implements BlobStore, BoundToLog {
   readonly logBinding: LogBinding;
@@ -39,10 +39,13 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     return store;
   }
 
-  async put(bytes: Uint8Array): Promise<string> {
+  async put(bytes: Uint8Array, { durable = true }: PutOptions = {}): Promise<string> {
     const hash = createHash('sha256').update(bytes).digest('hex');
     await this.turns.run(hash, async () => {
-      if (!(await this.isWhole(hash)) || !(await this.touch(hash))) await this.write(hash, bytes);
+      const exists = (await this.isWhole(hash)) && (await this.touch(hash));
+      if (!exists) await this.write(hash, bytes, durable);
+      // Its earlier writer may have left that out.
+      else if (durable) await this.makeDurable(hash);
     });
     return hash;
   }
@@ -114,23 +117,34 @@ export class FsBlobStore implements BlobStore, BoundToLog {
     );
   }
 
-  private async write(hash: string, bytes: Uint8Array): Promise<void> {
+  private async makeDurable(hash: string): Promise<void> {
     try {
-      await this.replace(hash, bytes).catch(async (error: NodeJS.ErrnoException) => {
+      await syncFile(this.path(hash));
+      await syncFolder(dirname(this.path(hash)));
+    } catch (error) {
+      throw asStorageFull(error, 'The blob store');
+    }
+  }
+
+  private async write(hash: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+    try {
+      await this.replace(hash, bytes, durable).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
         // The first blob of its folder; or both were lost with a disk.
         await mkdir(this.temporary, { recursive: true });
         await mkdir(join(this.directory, hash.slice(0, 2)), { recursive: true });
         await syncFolder(this.directory);
-        await this.replace(hash, bytes);
+        await this.replace(hash, bytes, durable);
       });
     } catch (error) {
       throw asStorageFull(error, 'The blob store');
     }
   }
 
-  private async replace(hash: string, bytes: Uint8Array): Promise<void> {
-    await replaceFile(this.path(hash), bytes, { draft: join(this.temporary, randomUUID()) });
+  private async replace(hash: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+    const options = { draft: join(this.temporary, randomUUID()) };
+    if (durable) await replaceFile(this.path(hash), bytes, options);
+    else await replaceScratchFile(this.path(hash), bytes, options);
   }
 
   /** Removes a blob that may be missing. `rm` would examine the path before, in further calls. */
