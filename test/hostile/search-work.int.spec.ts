@@ -7,6 +7,7 @@ import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
 import { CorpusCache } from '#search-index/segments/scan/corpus-cache';
 import { type ScanLimits, ScanPace } from '#search-index/segments/scan/scan-pace';
 import { createScratch } from '#search-index/segments/scan/scratch';
+import { SearchScope } from '#search-index/segments/scan/search-scope';
 import { searchSlice, type SliceQuery } from '#search-index/segments/scan/search-slice';
 import { wholeView } from '#search-index/segments/scan/searched-view';
 import { vectorTools } from '#search-index/segments/scan/vector-tools';
@@ -93,8 +94,8 @@ describe('the work of a hostile search', () => {
       words: { directories: new WordDirectories(), corpora: new CorpusCache() },
       pace,
     };
-    for (const steps = searchSlice(views.map(wholeView), views, query, tools); !steps.next().done;)
-      pace.resume();
+    const scope = new SearchScope(views.map(wholeView));
+    for (const steps = searchSlice(scope, views, query, tools); !steps.next().done;) pace.resume();
     return pace.spent;
   }
 

@@ -1,4 +1,5 @@
-import type { SearchedSegment, SearchedView } from './searched-view.js';
+import { SearchScope } from './search-scope.js';
+import { type SearchedSegment, type SearchedView, wholeView } from './searched-view.js';
 
 const MAX_CORPORA = 32;
 const MAX_TERMS = 2_000;
@@ -9,10 +10,16 @@ export class Corpus {
   readonly chunks: number;
   readonly length: number;
   private readonly frequencies = new Map<string, number>();
+  private scope: SearchScope | undefined;
 
   constructor(readonly views: readonly SearchedView[]) {
     this.chunks = views.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
     this.length = views.reduce((sum, { liveLength }) => sum + liveLength, 0);
+  }
+
+  /** All of its views, to be searched. */
+  get whole(): SearchScope {
+    return (this.scope ??= new SearchScope(this.views.map(wholeView)));
   }
 
   /** Returns the number of live chunks that contain a term, if it is known. */

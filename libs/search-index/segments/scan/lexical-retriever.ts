@@ -3,16 +3,17 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency } from '#retrieval/ranking/le
 import { isDropped } from '../../pack/dropped-bitmap.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { Accepts } from './accepted-chunks.js';
+import { listedRetriever } from './listed-retriever.js';
 import { BLOCK_POSTINGS, type PostingRange, type QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
+import type { Scratch } from './scratch.js';
+import type { SearchScope } from './search-scope.js';
 import type { SearchedView, ViewRange } from './searched-view.js';
 import { TopChunks } from './top-chunks.js';
-import { WordScores } from './word-scores.js';
+import { type TermWeight, WordScores } from './word-scores.js';
 
-/** Work of offering a chunk, in nanoseconds. */
-const UNITS_AN_OFFER = 50;
-/** Work of a range without any of the terms, in nanoseconds. */
-const UNITS_A_RANGE = 20;
+/** Work of offering a chunk, and of a range without any of the terms, in nanoseconds. */
+const [UNITS_AN_OFFER, UNITS_A_RANGE] = [50, 20];
 
 export interface LexicalRetrieverInput {
   readonly lookup: QueryTerms;
@@ -22,38 +23,58 @@ export interface LexicalRetrieverInput {
   readonly pace: ScanPace;
 }
 
+/** The chunks that the words of a query find. */
+interface FoundByWords {
+  readonly byTerms: TopChunks;
+  readonly byDefinition: TopChunks;
+}
+
 /**
  * Runs BM25, term at a time, over the scope, and scores the chunks that define one of the
  * identifiers alike. A retriever that does not end leaves scores behind, which cannot be reused
  * then.
  */
 export function* lexicalRetriever(
-  scope: readonly ViewRange[],
-  scores: WordScores,
+  scope: SearchScope,
+  scratch: Pick<Scratch, 'words' | 'places'>,
   input: LexicalRetrieverInput,
-): Steps<{ readonly byTerms: TopChunks; readonly byDefinition: TopChunks }> {
-  const { pace, limit, lookup } = input;
+): Steps<FoundByWords> {
+  const found = { byTerms: new TopChunks(input.limit), byDefinition: new TopChunks(input.limit) };
   const weights = termWeights(input.statistics);
-  const byTerms = new TopChunks(limit);
-  const byDefinition = new TopChunks(limit);
-  for (const range of scope) {
-    const { view } = range;
-    pace.spend(UNITS_A_RANGE);
-    if (pace.isDue) yield;
-    if (lookup.isAbsentFrom(view.segment)) continue;
-    scores.begin(view.segment);
-    yield* accumulate(range, scores, weights, input);
-    yield* offerScored(view, scores, byTerms, input);
-    const definers = lookup.definersIn(view.segment);
-    for (const chunk of definers.length > 0 ? yield* inRange(range, definers, pace) : []) {
-      if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
-      byDefinition.offer({ view, chunk, score: scores.scoreOf(chunk) });
-      pace.spend(UNITS_AN_OFFER);
-      if (pace.isDue) yield;
-    }
-    scores.end();
+  const { listed, others } = input.lookup.divide(scope);
+  for (const group of listed) {
+    const words = input.lookup.wordsOf(group);
+    if (words) yield* listedRetriever(group, words, scratch.places, { ...input, weights }, found);
+    else
+      for (const slot of group.slots)
+        yield* inOnePack(group.bySlot[slot] as ViewRange, scratch.words, weights, input, found);
   }
-  return { byTerms, byDefinition };
+  for (const range of others) yield* inOnePack(range, scratch.words, weights, input, found);
+  return found;
+}
+
+function* inOnePack(
+  range: ViewRange,
+  scores: WordScores,
+  weights: readonly TermWeight[],
+  input: LexicalRetrieverInput,
+  { byTerms, byDefinition }: FoundByWords,
+): Steps<void> {
+  const { view } = range;
+  const { pace } = input;
+  pace.spend(UNITS_A_RANGE);
+  if (pace.isDue) yield;
+  scores.begin(view.segment);
+  yield* accumulate(range, scores, weights, input);
+  yield* offerScored(view, scores, byTerms, input);
+  const definers = input.lookup.definersIn(view.segment);
+  for (const chunk of definers.length > 0 ? yield* inRange(range, definers, pace) : []) {
+    if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
+    byDefinition.offer({ view, chunk, score: scores.scoreOf(chunk) });
+    pace.spend(UNITS_AN_OFFER);
+    if (pace.isDue) yield;
+  }
+  scores.end();
 }
 
 /** Offers the chunks with a score. */
@@ -101,37 +122,31 @@ function offerFound(
   return at;
 }
 
-/** Parameters of BM25 from the statistics, for all ranges of a search. */
-interface TermWeights {
-  readonly base: number;
-  readonly slope: number;
-  /** One per term. */
-  readonly idfs: readonly number[];
-}
-
-function termWeights(statistics: Candidates['statistics']): TermWeights {
+/** Returns the parameters of BM25 for each term, for all ranges of a search. */
+function termWeights(statistics: Candidates['statistics']): readonly TermWeight[] {
   const { chunks, averageLength, documentFrequencies } = statistics;
-  return {
-    base: BM25_K1 * (1 - BM25_B),
-    slope: (BM25_K1 * BM25_B) / (averageLength || 1),
-    idfs: documentFrequencies.map((frequency) => inverseDocumentFrequency(chunks, frequency)),
-  };
+  const base = BM25_K1 * (1 - BM25_B);
+  const slope = (BM25_K1 * BM25_B) / (averageLength || 1);
+  return documentFrequencies.map((frequency) => ({
+    idf: inverseDocumentFrequency(chunks, frequency),
+    base,
+    slope,
+  }));
 }
 
 /** Adds up the shares of all terms. */
 function* accumulate(
   range: ViewRange,
   scores: WordScores,
-  { idfs, base, slope }: TermWeights,
+  weights: readonly TermWeight[],
   { lookup, pace }: LexicalRetrieverInput,
 ): Steps<void> {
   const postings = lookup.postingsOf(range);
   for (let term = 0; term < postings.length; term += 1) {
     const { from, to } = postings[term] as PostingRange;
-    const idf = idfs[term] as number;
     for (let at = from; at < to; at += BLOCK_POSTINGS) {
       const end = Math.min(to, at + BLOCK_POSTINGS);
-      scores.add({ from: at, to: end }, { idf, base, slope });
+      scores.add({ from: at, to: end }, weights[term] as TermWeight);
       pace.spend(3 * (end - at));
       if (pace.isDue) yield;
     }

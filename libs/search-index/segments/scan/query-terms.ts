@@ -2,7 +2,9 @@ import { type DroppedBitmap, isDropped } from '../../pack/dropped-bitmap.js';
 import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { Corpus } from './corpus-cache.js';
+import { ListedWords } from './listed-words.js';
 import type { ScanPace, Steps } from './scan-pace.js';
+import type { DividedRanges, ListedRanges, SearchScope } from './search-scope.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 import { WordDirectories, type WordDirectory } from './word-directories.js';
 
@@ -20,71 +22,62 @@ export interface PostingRange {
 }
 
 const NO_POSTINGS: PostingRange = { from: 0, to: 0 };
-const NO_DEFINERS: readonly Uint32Array[] = [];
+
+/** Words of a query in a pack that a directory lists. */
+export interface ListedPack {
+  readonly words: ListedWords;
+  readonly slot: number;
+}
 
 /**
  * Looks up the query's terms and identifiers: where a directory lists many of the segments, once
  * in the directory, otherwise once per segment. Both return the same.
  */
 export class QueryTerms {
+  /** By segment that is not read from a directory. */
   private readonly ranges = new Map<SearchedSegment, readonly PostingRange[]>();
-  /** By segment: definers of the identifiers, in their order. */
-  private readonly definers = new Map<SearchedSegment, readonly Uint32Array[]>();
-  private readonly noRanges: readonly PostingRange[];
+  private readonly words = new Map<WordDirectory, ListedWords>();
 
   /** @param directories of the calling thread; default: none. */
   constructor(
     private readonly terms: readonly string[],
     private readonly identifiers: readonly string[] = [],
     private readonly directories = new WordDirectories(),
-  ) {
-    this.noRanges = terms.map(() => NO_POSTINGS);
+  ) {}
+
+  /** Reads the directories that list many of the ranges. */
+  *prepare(scope: SearchScope, pace: ScanPace): Steps<void> {
+    for (const { directory, slots } of scope.dividedBy(this.directories).listed) {
+      if (this.words.has(directory) || !isWorthReading(directory, slots.length)) continue;
+      const words = new ListedWords(directory, this.terms, this.identifiers);
+      this.words.set(directory, words);
+      pace.spend(UNITS_A_VISIT * words.visited);
+      if (pace.isDue) yield;
+    }
   }
 
-  /**
-   * Looks up the segments that a directory lists, if they are many. There is no pause in it, since
-   * the directory may change in a pause.
-   */
-  *prepare(segments: ReadonlySet<SearchedSegment>, pace: ScanPace): Steps<void> {
-    const unknown = [...segments].filter((segment) => !this.ranges.has(segment));
-    for (const [directory, listed] of this.directories.group(unknown)) {
-      if (directory && listed.length * UNITS_A_LOOKUP >= directory.size * UNITS_A_VISIT)
-        pace.spend(UNITS_A_VISIT * this.readDirectory(directory, listed));
-    }
-    if (pace.isDue) yield;
+  /** Returns the words of ranges whose directory was read, if all were listed then. */
+  wordsOf({ directory, additions }: ListedRanges): ListedWords | undefined {
+    const words = this.words.get(directory);
+    return words && words.additions >= additions ? words : undefined;
   }
 
-  /** @returns the number of visited entries. */
-  private readDirectory(directory: WordDirectory, listed: readonly SearchedSegment[]): number {
-    const bySlot: (SearchedSegment | undefined)[] = [];
-    for (const segment of listed) {
-      bySlot[directory.slot(segment) as number] = segment;
-      this.ranges.set(segment, this.noRanges);
-      this.definers.set(segment, NO_DEFINERS);
-    }
-    let visited = listed.length;
-    this.terms.forEach((term, at) => {
-      visited += directory.terms.visit(term, (slot, id) => {
-        const segment = bySlot[slot];
-        if (!segment) return;
-        let ranges = this.ranges.get(segment) as PostingRange[];
-        if (ranges === this.noRanges) this.ranges.set(segment, (ranges = [...this.noRanges]));
-        ranges[at] = rangeOf(segment, id);
-      });
-    });
-    for (const name of this.identifiers) {
-      visited += directory.names.visit(name, (slot, index) => {
-        const segment = bySlot[slot];
-        if (!segment) return;
-        const known = this.definers.get(segment) as readonly Uint32Array[];
-        this.definers.set(segment, [...known, segment.tables.definersAt(index)]);
-      });
-    }
-    return visited;
+  /** Divides a scope by the directories that list its ranges. */
+  divide(scope: SearchScope): DividedRanges {
+    return scope.dividedBy(this.directories);
   }
 
-  /** Returns one range per term, in the query's order. */
-  rangesIn(segment: SearchedSegment): readonly PostingRange[] {
+  /** Returns the words of a segment whose directory was read, if it was. */
+  listed(segment: SearchedSegment): ListedPack | undefined {
+    const listing = this.directories.listingOf(segment);
+    const words = listing && this.words.get(listing.directory);
+    // A pack that was listed since is looked up.
+    const isRead = words && words.additions >= listing.addition;
+    return isRead ? { words, slot: listing.slot } : undefined;
+  }
+
+  /** Returns one range of the segment's postings per term, in the query's order. */
+  private lookUp(segment: SearchedSegment): readonly PostingRange[] {
     const known = this.ranges.get(segment);
     if (known) return known;
     const { terms } = segment.tables;
@@ -96,25 +89,16 @@ export class QueryTerms {
     return ranges;
   }
 
-  /** Returns whether no chunk of a segment has one of the terms or defines an identifier. */
-  isAbsentFrom(segment: SearchedSegment): boolean {
-    return this.ranges.get(segment) === this.noRanges && this.definers.get(segment) === NO_DEFINERS;
-  }
-
   /** Returns the chunks of a segment that define an identifier, one list for each that has some. */
   definersIn(segment: SearchedSegment): readonly Uint32Array[] {
-    const known = this.definers.get(segment);
-    if (known) return known;
-    const definers = this.identifiers
+    return this.identifiers
       .map((name) => segment.tables.definers(name))
       .filter(({ length }) => length > 0);
-    this.definers.set(segment, definers);
-    return definers;
   }
 
   /** Returns the ranges restricted to the chunks of a view range. */
   postingsOf({ view: { segment }, from, to }: ViewRange): readonly PostingRange[] {
-    const whole = this.rangesIn(segment);
+    const whole = this.lookUp(segment);
     const { postingChunks, chunkCount } = segment.tables;
     if (from === 0 && to === chunkCount) return whole;
     return whole.map((postings) => ({
@@ -125,9 +109,12 @@ export class QueryTerms {
 
   /** Counts the live chunks of a view that contain each term. */
   *frequenciesIn(view: SearchedView, pace: ScanPace): Steps<readonly number[]> {
+    const listed = this.listed(view.segment);
+    if (listed)
+      return this.terms.map((_, term) => listed.words.frequency(term, listed.slot, view.dropped));
     const { postingChunks } = view.segment.tables;
     const counts: number[] = [];
-    for (const { from, to } of this.rangesIn(view.segment)) {
+    for (const { from, to } of this.lookUp(view.segment)) {
       pace.spend(UNITS_A_LOOKUP);
       if (pace.isDue) yield;
       let count = to - from;
@@ -145,6 +132,11 @@ export class QueryTerms {
   }
 }
 
+/** Returns whether reading a directory takes less time than a lookup in some of its packs. */
+function isWorthReading(directory: WordDirectory, packs: number): boolean {
+  return packs * UNITS_A_LOOKUP >= directory.size * UNITS_A_VISIT;
+}
+
 /** Computes N, average length and document frequencies over the live chunks of a corpus. */
 export function* corpusStatistics(
   corpus: Corpus,
@@ -152,11 +144,12 @@ export function* corpusStatistics(
   lookup: QueryTerms,
   pace: ScanPace,
 ): Steps<Candidates['statistics']> {
-  const { views, chunks, length } = corpus;
-  pace.spend(views.length);
+  const { chunks, length } = corpus;
   const known = terms.flatMap((term) => corpus.frequency(term) ?? []);
   const isKnown = known.length === terms.length;
-  const documentFrequencies = isKnown ? known : yield* countFrequencies(views, terms, lookup, pace);
+  const documentFrequencies = isKnown
+    ? known
+    : yield* countFrequencies(corpus, terms, lookup, pace);
   if (!isKnown) {
     for (const [at, term] of terms.entries()) corpus.keep(term, documentFrequencies[at] as number);
   }
@@ -164,17 +157,16 @@ export function* corpusStatistics(
 }
 
 function* countFrequencies(
-  views: readonly SearchedView[],
+  { views, whole }: Corpus,
   terms: readonly string[],
   lookup: QueryTerms,
   pace: ScanPace,
 ): Steps<number[]> {
-  yield* lookup.prepare(new Set(views.map(({ segment }) => segment)), pace);
+  yield* lookup.prepare(whole, pace);
   const frequencies = terms.map(() => 0);
   for (const view of views) {
-    pace.spend(UNITS_A_VISIT);
+    pace.spend(UNITS_A_VISIT * terms.length);
     if (pace.isDue) yield;
-    if (lookup.isAbsentFrom(view.segment)) continue;
     const counts = yield* lookup.frequenciesIn(view, pace);
     counts.forEach((count, at) => {
       frequencies[at] = (frequencies[at] as number) + count;

@@ -9,6 +9,7 @@ import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { Scratch } from './scratch.js';
+import type { SearchScope } from './search-scope.js';
 import {
   hasSignatures,
   type SearchedView,
@@ -82,12 +83,12 @@ export interface FoundSlice {
 }
 
 /**
- * Runs the retrievers over ranges of different views, the vectors of each model separately, and
- * completes every found chunk.
+ * Runs the retrievers over a scope, the vectors of each model separately, and completes every found
+ * chunk.
  * @throws SearchBudgetError if the search uses up its processor time.
  */
 export function* searchSlice(
-  scope: readonly ViewRange[],
+  scope: SearchScope,
   corpus: readonly SearchedView[],
   query: SliceQuery,
   { vectorTools, scratch, accepted, words, pace }: SliceTools,
@@ -95,40 +96,39 @@ export function* searchSlice(
   const { terms, identifiers, limit, vectors } = query;
   const lookup = new QueryTerms(terms, identifiers, words.directories);
   const statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
-  yield* lookup.prepare(new Set(scope.map(({ view }) => view.segment)), pace);
+  yield* lookup.prepare(scope, pace);
   const accepts = accepted.by(query.filter, pace);
   const input = { lookup, statistics, limit, accepts, pace };
-  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch.words, input);
+  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
   const found = new FoundChunks(scope);
   found.add(0, byTerms);
   found.add(1, byDefinition);
   const productsOf = dotProductsOf(
-    scope.filter(({ view }) => !hasSignatures(view.segment)),
+    scope.models.flatMap((model) => (model.hasSignatures ? [] : model.ranges)),
     scratch,
   );
-  for (const [vector, ranges] of Map.groupBy(scope, ({ view }) => vectorOf(view, vectors))) {
-    const [first] = ranges;
-    if (!vector || !first) continue;
+  for (const model of scope.models) {
+    const vector = fitting(vectors.get(model.embedderId), model.dimensions);
+    if (!vector) continue;
     const own = { query: vector, limit, accepts, pace };
     const isFiltered = query.filter !== undefined;
-    const top = hasSignatures(first.view.segment)
-      ? yield* signedRetriever(ranges, vectorTools.signed, {
+    const top = model.hasSignatures
+      ? yield* signedRetriever(model.ranges, vectorTools.signed, {
           ...own,
           isFiltered,
           isExact: query.isExact,
           estimatesFor: (count) => estimatesIn(scratch, count),
         })
-      : yield* vectorRetriever(ranges, vectorTools.blocks, { ...own, productsOf });
+      : yield* vectorRetriever(model.ranges, vectorTools.blocks, { ...own, productsOf });
     found.add(2, top);
   }
   const slice = found.asSlice(statistics, terms.length);
-  for (const [index, range] of scope.entries()) {
+  for (const index of found.ranges()) {
+    const range = scope.ranges[index] as ViewRange;
     const entries = found.entriesOf(index);
-    pace.spend(UNITS_A_FREQUENCY);
+    fillFrequencies(range, entries, terms.length, lookup, slice);
+    pace.spend(UNITS_A_FREQUENCY * (1 + entries.length * terms.length));
     if (pace.isDue) yield;
-    if (entries.length === 0) continue;
-    fillFrequencies(range, entries, lookup, slice);
-    pace.spend(UNITS_A_FREQUENCY * entries.length * terms.length);
     const vector = vectorOf(range.view, vectors);
     if (!vector) continue;
     const products = hasSignatures(range.view.segment)
@@ -141,8 +141,14 @@ export function* searchSlice(
 
 /** Returns the query vector to compare with a view's chunks. */
 export function vectorOf(view: SearchedView, vectors: QueryVectors): QuantizedVector | undefined {
-  const vector = vectors.get(view.embedderId);
-  return vector?.q.length === view.segment.dimensions ? vector : undefined;
+  return fitting(vectors.get(view.embedderId), view.segment.dimensions);
+}
+
+function fitting(
+  vector: QuantizedVector | undefined,
+  dimensions: number,
+): QuantizedVector | undefined {
+  return vector?.q.length === dimensions ? vector : undefined;
 }
 
 interface FoundEntry {
@@ -159,17 +165,19 @@ interface FoundEntry {
 
 /** Collects what the retrievers found, each chunk once. */
 class FoundChunks {
-  private readonly rangeOf: ReadonlyMap<SearchedView, number>;
   /** By range, for the ranges with found chunks. */
   private readonly byRange = new Map<number, Map<number, FoundEntry>>();
   private readonly entries: FoundEntry[] = [];
 
-  constructor(scope: readonly ViewRange[]) {
-    this.rangeOf = new Map(scope.map(({ view }, range) => [view, range]));
-  }
+  constructor(private readonly scope: SearchScope) {}
 
   add(retriever: 0 | 1 | 2, top: TopChunks): void {
     for (const found of top.found()) this.entryOf(found).scores[retriever] = found.score;
+  }
+
+  /** Returns the indexes of the ranges with found chunks. */
+  ranges(): Iterable<number> {
+    return this.byRange.keys();
   }
 
   /** Returns the chunks found in one range, by chunk. */
@@ -201,7 +209,7 @@ class FoundChunks {
   }
 
   private entryOf({ view, chunk }: FoundChunk): FoundEntry {
-    const range = this.rangeOf.get(view) as number;
+    const range = this.scope.rangeOf.get(view) as number;
     let entries = this.byRange.get(range);
     if (!entries) this.byRange.set(range, (entries = new Map<number, FoundEntry>()));
     const known = entries.get(chunk);
@@ -243,22 +251,28 @@ function dotProductsOf(
   return (range) => scratch.products.subarray(...(bounds.get(range) as [number, number]));
 }
 
-/** Finds each chunk's frequencies by a search from the previous chunk on. */
+/** Finds each chunk's frequencies; in its pack by a search from the previous chunk on. */
 function fillFrequencies(
   range: ViewRange,
   ascending: readonly FoundEntry[],
+  terms: number,
   lookup: QueryTerms,
   { frequencies }: FoundSlice,
 ): void {
-  if (ascending.length === 0) return;
+  const listed = lookup.listed(range.view.segment);
+  if (listed) {
+    for (const { chunk, at } of ascending)
+      for (let term = 0; term < terms; term += 1)
+        frequencies[at * terms + term] = listed.words.frequencyIn(term, listed.slot, chunk);
+    return;
+  }
   const { postingChunks, postingFrequencies } = range.view.segment.tables;
-  const postings = lookup.postingsOf(range);
-  postings.forEach(({ from, to }, term) => {
+  lookup.postingsOf(range).forEach(({ from, to }, term) => {
     let posting = from;
     for (const { chunk, at } of ascending) {
       posting = lowerBound(postingChunks, chunk, posting, to);
       if (posting < to && postingChunks[posting] === chunk) {
-        frequencies[at * postings.length + term] = postingFrequencies[posting] as number;
+        frequencies[at * terms + term] = postingFrequencies[posting] as number;
       }
     }
   });

@@ -56,6 +56,7 @@ function segmentOf(first: number, count: number, from = rows): SearchedView {
     chunkCount: count,
     scales: new Float32Array(count).fill(1 / 127),
     meta: { embedder: { id: MEANING_ID, dimensions: DIMENSIONS } },
+    idPrefix: (chunk: number) => first + chunk,
     compareIds: (chunk: number, other: { first: number }, otherChunk: number) =>
       first + chunk - (other.first + otherChunk),
   } as unknown as PackTables;

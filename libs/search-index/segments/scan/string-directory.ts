@@ -23,6 +23,8 @@ const NONE = -1;
 const EMPTIED = -2;
 const MIN_BUCKETS = 1_024;
 const MIN_ENTRIES = 4_096;
+/** Numbers of an entry's link, and which of them is the next entry. */
+const [LINK, NEXT] = [2, 1];
 
 /**
  * Finds the packs that contain a string: a hash table of chains with one entry per pack. A pack is
@@ -34,9 +36,11 @@ export class StringDirectory {
   private readonly blocks = new EntryBlocks();
   /** By slot. */
   private readonly packs: (ListedPack | undefined)[] = [];
-  /** By entry: its slot and its neighbors in the chain. The first names its bucket, `~bucket`. */
-  private slots = new Uint32Array(MIN_ENTRIES);
-  private next = new Int32Array(MIN_ENTRIES);
+  /** By slot, the first entry of its pack. */
+  private readonly firstEntries: number[] = [];
+  /** By entry: its slot, and the next entry of the chain, side by side for the one who visits. */
+  private links = new Int32Array(MIN_ENTRIES * LINK);
+  /** By entry: the entry before it in the chain. The first one names its bucket, `~bucket`. */
   private before = new Int32Array(MIN_ENTRIES);
   /** By bucket: the hash of a string, and the first entry of its chain. */
   private hashes = new Uint32Array(MIN_BUCKETS);
@@ -50,6 +54,7 @@ export class StringDirectory {
     const at = this.blocks.reserve(strings.size);
     this.growEntries();
     this.packs[slot] = { strings, at };
+    this.firstEntries[slot] = at;
     for (let index = 0; index < strings.size; index += 1) {
       if (this.used >= this.heads.length * 0.6) this.rehash();
       const bucket = this.bucketFor(strings, index);
@@ -58,8 +63,8 @@ export class StringDirectory {
       if (head >= 0) this.before[head] = entry;
       else this.chains += 1;
       if (head === NONE) this.used += 1;
-      this.slots[entry] = slot;
-      this.next[entry] = head >= 0 ? head : NONE;
+      this.links[entry * LINK] = slot;
+      this.links[entry * LINK + NEXT] = head >= 0 ? head : NONE;
       this.before[entry] = ~bucket;
       this.heads[bucket] = entry;
     }
@@ -71,10 +76,10 @@ export class StringDirectory {
     if (!pack) return;
     const { at, strings } = pack;
     for (let entry = at; entry < at + strings.size; entry += 1) {
-      const next = this.next[entry] as number;
+      const next = this.links[entry * LINK + NEXT] as number;
       const before = this.before[entry] as number;
       if (next !== NONE) this.before[next] = before;
-      if (before >= 0) this.next[before] = next;
+      if (before >= 0) this.links[before * LINK + NEXT] = next;
       else if (next !== NONE) this.heads[~before] = next;
       else {
         this.heads[~before] = EMPTIED;
@@ -95,10 +100,10 @@ export class StringDirectory {
     let visited = 0;
     let entry = bucket === NONE ? NONE : (this.heads[bucket] as number);
     while (entry >= 0) {
-      const slot = this.slots[entry] as number;
-      visit(slot, entry - (this.packs[slot] as ListedPack).at);
+      const slot = this.links[entry * LINK] as number;
+      visit(slot, entry - (this.firstEntries[slot] as number));
       visited += 1;
-      entry = this.next[entry] as number;
+      entry = this.links[entry * LINK + NEXT] as number;
     }
     return visited;
   }
@@ -143,7 +148,7 @@ export class StringDirectory {
   ): boolean {
     const head = this.heads[bucket] as number;
     if (head < 0 || this.hashes[bucket] !== hash) return false;
-    const { strings, at } = this.packs[this.slots[head] as number] as ListedPack;
+    const { strings, at } = this.packs[this.links[head * LINK] as number] as ListedPack;
     const start = strings.startOf(head - at);
     if (strings.endOf(head - at) - start !== to - from) return false;
     for (let i = from; i < to; i += 1)
@@ -152,14 +157,12 @@ export class StringDirectory {
   }
 
   private growEntries(): void {
-    if (this.blocks.end <= this.slots.length) return;
-    const size = Math.max(this.blocks.end, Math.ceil(this.slots.length * 1.5));
-    const { slots, next, before } = this;
-    this.slots = new Uint32Array(size);
-    this.next = new Int32Array(size);
+    if (this.blocks.end <= this.before.length) return;
+    const size = Math.max(this.blocks.end, Math.ceil(this.before.length * 1.5));
+    const { links, before } = this;
+    this.links = new Int32Array(size * LINK);
     this.before = new Int32Array(size);
-    this.slots.set(slots);
-    this.next.set(next);
+    this.links.set(links);
     this.before.set(before);
   }
 

@@ -6,25 +6,32 @@ export interface FoundChunk {
   readonly score: number;
 }
 
+/** A chunk of the heap, with the beginning of its id once it is known; NaN before. */
+interface RankedChunk extends FoundChunk {
+  idPrefix: number;
+}
+
 /**
  * The best `limit` chunks so far: a bounded heap with the worst on top. Equal scores prefer the
  * smaller chunk id.
  */
 export class TopChunks {
-  private readonly heap: FoundChunk[] = [];
+  private readonly heap: RankedChunk[] = [];
 
   constructor(private readonly limit: number) {}
 
   /** Scores below this one need not be offered. */
   get threshold(): number {
-    return this.heap.length < this.limit ? -Infinity : (this.heap[0] as FoundChunk).score;
+    return this.heap.length < this.limit ? -Infinity : (this.heap[0] as RankedChunk).score;
   }
 
-  offer(found: FoundChunk): void {
+  /** @param idPrefix beginning of the chunk's id, where it is at hand; see `PackTables`. */
+  offer({ view, chunk, score }: FoundChunk, idPrefix = NaN): void {
+    const found = { view, chunk, score, idPrefix };
     if (this.heap.length < this.limit) {
       this.heap.push(found);
       this.rise(this.heap.length - 1);
-    } else if (this.limit > 0 && isWorse(this.heap[0] as FoundChunk, found)) {
+    } else if (this.limit > 0 && isWorse(this.heap[0] as RankedChunk, found)) {
       this.heap[0] = found;
       this.sink();
     }
@@ -39,7 +46,7 @@ export class TopChunks {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!isWorse(this.heap[at] as FoundChunk, this.heap[parent] as FoundChunk)) return;
+      if (!isWorse(this.heap[at] as RankedChunk, this.heap[parent] as RankedChunk)) return;
       this.swap(at, parent);
       at = parent;
     }
@@ -59,17 +66,25 @@ export class TopChunks {
   /** Returns which of two indexes has the worse chunk; the second may be beyond the end. */
   private worse(a: number, b: number): number {
     if (b >= this.heap.length) return a;
-    return isWorse(this.heap[b] as FoundChunk, this.heap[a] as FoundChunk) ? b : a;
+    return isWorse(this.heap[b] as RankedChunk, this.heap[a] as RankedChunk) ? b : a;
   }
 
   private swap(a: number, b: number): void {
-    const moved = this.heap[a] as FoundChunk;
-    this.heap[a] = this.heap[b] as FoundChunk;
+    const moved = this.heap[a] as RankedChunk;
+    this.heap[a] = this.heap[b] as RankedChunk;
     this.heap[b] = moved;
   }
 }
 
-function isWorse(a: FoundChunk, b: FoundChunk): boolean {
+function isWorse(a: RankedChunk, b: RankedChunk): boolean {
   if (a.score !== b.score) return a.score < b.score;
+  const order = idPrefixOf(a) - idPrefixOf(b);
+  if (order !== 0) return order > 0;
   return a.view.segment.tables.compareIds(a.chunk, b.view.segment.tables, b.chunk) > 0;
+}
+
+function idPrefixOf(found: RankedChunk): number {
+  if (Number.isNaN(found.idPrefix))
+    found.idPrefix = found.view.segment.tables.idPrefix(found.chunk);
+  return found.idPrefix;
 }

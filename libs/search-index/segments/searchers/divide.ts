@@ -6,23 +6,23 @@ type Share = readonly ViewRange<SegmentView>[];
 
 /**
  * Divides a scope into at most `most` slices of about as many chunks, none much below `least`
- * chunks. An empty or small scope is one slice. So is one whose vectors are found in two steps,
- * because the cut is over all of them. If necessary, a view is cut between two blocks of its
- * vectors.
+ * chunks. If necessary, a view is cut between two blocks of its vectors.
+ * @returns undefined for an empty or small scope, which stays whole. So does one whose vectors are
+ * found in two steps, because the cut is over all of them.
  */
 export function divide(
   scope: readonly SegmentView[],
   most: number,
   least: number,
-): readonly [Share, ...Share[]] {
+): readonly [Share, ...Share[]] | undefined {
+  if (most <= 1 || scope.some(({ segment }) => hasSignatures(segment))) return undefined;
   const chunks = scope.reduce((sum, { segment }) => sum + segment.tables.chunkCount, 0);
   const count = Math.min(most, Math.floor(chunks / least));
-  const whole = scope.map(wholeView);
-  if (count <= 1 || scope.some(({ segment }) => hasSignatures(segment))) return [whole];
+  if (count <= 1) return undefined;
   const slices: [ViewRange<SegmentView>[], ...ViewRange<SegmentView>[][]] = [[]];
   let slice = slices[0];
   let room = chunks / count;
-  for (const { view, to } of whole) {
+  for (const { view, to } of scope.map(wholeView)) {
     let from = 0;
     while (from < to) {
       if (room <= 0 && slices.length < count) {

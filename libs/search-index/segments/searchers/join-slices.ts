@@ -1,13 +1,12 @@
 import type { Candidates } from '../../search-index.port.js';
 import { type FoundSlice, type QueryVectors, RETRIEVERS, vectorOf } from '../scan/search-slice.js';
-import type { ViewRange } from '../scan/searched-view.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 
-/** The results of one slice of a scope, with the slice. */
+/** The results of one slice of a scope, with the views that it has chunks of. */
 export interface SliceAnswer {
-  readonly scope: readonly ViewRange<SegmentView>[];
+  readonly scope: readonly SegmentView[];
   readonly found: FoundSlice;
 }
 
@@ -38,7 +37,7 @@ function bestOf(slices: readonly SliceAnswer[], limit: number): readonly Readonl
       found.chunks.forEach((chunk, entry) => {
         const score = found.scores[entry * RETRIEVERS.length + retriever] as number;
         if (Number.isNaN(score)) return;
-        const { view } = scope[found.views[entry] as number] as ViewRange<SegmentView>;
+        const view = scope[found.views[entry] as number] as SegmentView;
         let known = entries.get(view);
         if (!known) entries.set(view, (known = new Map<number, readonly [number, number]>()));
         known.set(chunk, [slice, entry]);
@@ -54,7 +53,7 @@ function bestOf(slices: readonly SliceAnswer[], limit: number): readonly Readonl
 }
 
 function candidatesOf(
-  scope: readonly ViewRange<SegmentView>[],
+  scope: readonly SegmentView[],
   found: FoundSlice,
   vectors: QueryVectors,
   kept: ReadonlySet<number> | undefined,
@@ -66,10 +65,7 @@ function candidatesOf(
   for (let entry = 0; entry < chunks.length; entry += 1) {
     if (kept && !kept.has(entry)) continue;
     const range = views[entry] as number;
-    const { lookups, model } = (shared[range] ??= sharedOf(
-      (scope[range] as ViewRange<SegmentView>).view,
-      vectors,
-    ));
+    const { lookups, model } = (shared[range] ??= sharedOf(scope[range] as SegmentView, vectors));
     // A view of the frequencies would cost more than their few numbers.
     const termFrequencies = new Array<number>(terms);
     for (let term = 0; term < terms; term += 1)

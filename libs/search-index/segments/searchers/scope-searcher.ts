@@ -2,7 +2,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { ScanLimits } from '../scan/scan-pace.js';
 import type { SliceQuery } from '../scan/search-slice.js';
-import { type SearchedSegment, wholeView } from '../scan/searched-view.js';
+import type { SearchedSegment } from '../scan/searched-view.js';
 import { vectorTools } from '../scan/vector-tools.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { SliceAnswer } from './join-slices.js';
@@ -38,10 +38,9 @@ export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits):
   return {
     add: (views) => turns.add(segmentsOf(views)),
     remove: (views) => turns.remove(segmentsOf(views)),
-    search: async (scope, corpus, query) => {
-      const whole = scope.map(wholeView);
-      return [{ scope: whole, found: await turns.run(whole, corpus, query) }];
-    },
+    search: async (scope, corpus, query) => [
+      { scope, found: await turns.run(scope, corpus, query) },
+    ],
     close: () => turns.settled(),
   };
 }

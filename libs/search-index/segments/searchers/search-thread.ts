@@ -3,6 +3,7 @@ import { ThreadClient } from '#platform';
 
 import type { FoundSlice } from '../scan/search-slice.js';
 import type {
+  SearchQuestion,
   SearchThreadAddition,
   SearchThreadData,
   SearchThreadQuestion,
@@ -77,9 +78,7 @@ export class SearchThread {
    * @throws FootnoteError `engine_unavailable` if the thread dies first or takes too long; an error
    * named `SearchBudgetError` if the search takes too much processor time; Error for a defect.
    */
-  search(
-    question: SearchThreadQuestion & { readonly kind: 'search' },
-  ): Promise<FoundSlice | undefined> {
+  search(question: SearchQuestion): Promise<FoundSlice | undefined> {
     return this.thread.ask(question, { timeoutMs: TIMEOUT_MS });
   }
 

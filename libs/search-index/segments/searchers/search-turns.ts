@@ -4,8 +4,9 @@ import { AcceptedChunks } from '../scan/accepted-chunks.js';
 import { CorpusCache } from '../scan/corpus-cache.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { createScratch, type Scratch } from '../scan/scratch.js';
+import { SearchScope } from '../scan/search-scope.js';
 import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
-import type { SearchedSegment, SearchedView, ViewRange } from '../scan/searched-view.js';
+import type { SearchedSegment, SearchedView } from '../scan/searched-view.js';
 import type { VectorTools } from '../scan/vector-tools.js';
 import { WordDirectories } from '../scan/word-directories.js';
 
@@ -42,10 +43,11 @@ export class SearchTurns {
   ) {}
 
   /**
+   * @param scope views to search as a whole, or a scope with parts of views.
    * @throws SearchBudgetError if this search uses up its processor time; others are not affected.
    */
   run(
-    scope: readonly ViewRange[],
+    scope: readonly SearchedView[] | SearchScope,
     corpus: readonly SearchedView[],
     query: SliceQuery,
   ): Promise<FoundSlice> {
@@ -133,13 +135,14 @@ export class SearchTurns {
   }
 
   private *steps(
-    scope: readonly ViewRange[],
+    scope: readonly SearchedView[] | SearchScope,
     corpus: readonly SearchedView[],
     query: SliceQuery,
     pace: ScanPace,
   ): Steps<FoundSlice> {
     const scratch = this.scratches.pop() ?? createScratch();
-    const found = yield* searchSlice(scope, corpus, query, {
+    const searched = scope instanceof SearchScope ? scope : this.words.corpora.of(scope).whole;
+    const found = yield* searchSlice(searched, corpus, query, {
       vectorTools: this.vectorTools,
       scratch,
       accepted: this.accepted,

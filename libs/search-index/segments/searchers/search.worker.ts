@@ -2,11 +2,17 @@ import { workerData } from 'node:worker_threads';
 
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
+import { SearchScope } from '../scan/search-scope.js';
 import type { FoundSlice } from '../scan/search-slice.js';
 import { type SearchedSegment, searchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { vectorTools } from '../scan/vector-tools.js';
 import { SearchTurns } from './search-turns.js';
-import type { PostedView, SearchThreadData, SearchThreadRequest } from './thread-protocol.js';
+import type {
+  PostedView,
+  SearchQuestion,
+  SearchThreadData,
+  SearchThreadRequest,
+} from './thread-protocol.js';
 
 const { memory, vectorScratch } = workerData as SearchThreadData;
 const turns = new SearchTurns(vectorTools(memory, vectorScratch));
@@ -37,12 +43,23 @@ function handle(request: SearchThreadRequest): Promise<FoundSlice | undefined> |
     case 'ping':
       return Promise.resolve(undefined);
     case 'search':
-      return turns.run(
-        request.scope.map(([id, from, to]) => ({ view: known(views, id), from, to })),
-        request.corpus.map((id) => known(views, id)),
-        request.query,
-      );
+      return turns.run(scopeOf(request), viewsOf(request.corpus), request.query);
   }
+}
+
+function viewsOf(ids: Uint32Array): SearchedView[] {
+  return Array.from(ids, (id) => known(views, id));
+}
+
+function scopeOf({ scope, parts }: SearchQuestion): readonly SearchedView[] | SearchScope {
+  const searched = viewsOf(scope);
+  if (!parts) return searched;
+  return new SearchScope(
+    searched.map((view, at) => {
+      const [from, to] = [parts[2 * at] as number, parts[2 * at + 1] as number];
+      return { view, from, to };
+    }),
+  );
 }
 
 function viewOf({

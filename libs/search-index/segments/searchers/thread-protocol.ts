@@ -33,10 +33,14 @@ export type SearchThreadQuestion =
     }
   | {
       readonly kind: 'search';
-      readonly scope: readonly (readonly [view: number, from: number, to: number])[];
-      readonly corpus: readonly number[];
+      /** Views to search: as a whole, or from the first to the second chunk of each pair. */
+      readonly scope: Uint32Array;
+      readonly parts: Uint32Array | undefined;
+      readonly corpus: Uint32Array;
       readonly query: SliceQuery;
     };
+
+export type SearchQuestion = Extract<SearchThreadQuestion, { readonly kind: 'search' }>;
 
 /** A message without an answer. */
 export interface SearchThreadAddition {

@@ -2,7 +2,6 @@ import { FootnoteError } from '#contracts';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
-import type { ViewRange } from '../scan/searched-view.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
@@ -15,6 +14,15 @@ import type { PostedView, SearchThreadData } from './thread-protocol.js';
 const MIN_CHUNKS_PER_SLICE = 40_000;
 /** Concurrent searches; more are rejected, so that clients wait instead of this process. */
 const MAX_SEARCHES = 2_000;
+
+/** The input of one thread. */
+interface AskedSlice {
+  readonly scope: readonly SegmentView[];
+  /** First and last chunk of each view, if they are not searched as a whole; see the protocol. */
+  readonly parts?: Uint32Array;
+  readonly corpus: readonly SegmentView[];
+  readonly query: SliceQuery;
+}
 
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
@@ -73,28 +81,29 @@ export class ThreadedSearcher implements ScopeSearcher {
       );
     }
     const idle = threads.filter(({ load }) => load === 0).length;
-    const [first, ...others] = divide(scope, idle, this.leastChunks).map(
-      async (slice, at): Promise<SliceAnswer> => {
-        return {
-          scope: slice,
-          found: await this.searchIn(threads[at] as SearchThread, slice, corpus, query),
-        };
-      },
-    );
+    const shares = divide(scope, idle, this.leastChunks);
+    if (!shares)
+      return [
+        { scope, found: await this.searchIn(threads[0] as SearchThread, { scope, corpus, query }) },
+      ];
+    const [first, ...others] = shares.map(async (share, at): Promise<SliceAnswer> => {
+      const views = share.map(({ view }) => view);
+      const parts = Uint32Array.from(share.flatMap(({ from, to }) => [from, to]));
+      const asked = { scope: views, parts, corpus, query };
+      return { scope: views, found: await this.searchIn(threads[at] as SearchThread, asked) };
+    });
     return Promise.all([first as Promise<SliceAnswer>, ...others]);
   }
 
   /** Repeats the search once if the thread dies during it, for any reason. */
   private async searchIn(
     thread: SearchThread,
-    slice: readonly ViewRange<SegmentView>[],
-    corpus: readonly SegmentView[],
-    query: SliceQuery,
+    { scope, parts, corpus, query }: AskedSlice,
   ): Promise<FoundSlice> {
     const searchBy = async (searching: SearchThread): Promise<FoundSlice> => {
-      const scope = slice.map(({ view, from, to }) => [this.idOf(view), from, to] as const);
-      const everything = corpus.map((view) => this.idOf(view));
-      const found = await searching.search({ kind: 'search', scope, corpus: everything, query });
+      const [views, everything] = [this.idsOf(scope), this.idsOf(corpus)];
+      const question = { kind: 'search', scope: views, parts, corpus: everything, query } as const;
+      const found = await searching.search(question);
       if (!found) throw new Error('A search thread returned no answer to a search');
       return found;
     };
@@ -157,6 +166,10 @@ export class ThreadedSearcher implements ScopeSearcher {
     if (!this.views.delete(view) || !known || --known.views > 0) return [];
     this.segments.delete(view.segment);
     return [known.id];
+  }
+
+  private idsOf(views: readonly SegmentView[]): Uint32Array {
+    return Uint32Array.from(views, (view) => this.idOf(view));
   }
 
   private idOf(view: SegmentView): number {

@@ -90,10 +90,25 @@ describe('directories of words', () => {
         const [gone = []] = loaded.splice(removed % loaded.length, 1);
         await searcher.remove(gone);
         await check(loaded);
+        // A pack takes the place of a removed one.
+        const fresh = await viewsOf(TENANT, [[words.join(' '), 'evict the cache'], ['retry']]);
+        searcher.add(fresh);
+        await check([...loaded, fresh]);
         await searcher.close();
       }),
       { numRuns: 15 },
     );
+  });
+
+  it('find each of two generations that share a pack', async () => {
+    const searcher = createInlineSearcher(arena.memory);
+    const whole = await viewsOf(TENANT, [['evict the entry', 'evict'], ['socket evict']]);
+    const [first] = whole as [SegmentView];
+    const older = { ...first, dropped: Uint8Array.of(1), liveChunks: 1 };
+    const both = [...whole, older];
+    searcher.add(both);
+    const query = queryOf([TENANT], 'evict entry');
+    expect(await foundBy(searcher, both, both, query)).toEqual(await without(both, both, query));
   });
 
   it('never count the content of another tenant', async () => {
