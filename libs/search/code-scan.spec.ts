@@ -9,7 +9,7 @@ import type { MatchRequest } from '#code-search/threads/match-protocol';
 import { packMatches } from '#code-search/threads/packed-matches';
 import { foldText, type RequiredText } from '#contracts/content/required-text';
 import type { DocumentRange, IndexedDocument, SearchIndex, StoredDocument } from '#search-index';
-import { storedDocument } from '#search-index/pack/stored-document';
+import { StoredDocumentBuilder } from '#search-index/pack/stored-document';
 
 import { CodeScan } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
@@ -249,7 +249,7 @@ describe('CodeScan', () => {
       if (request.documents.some(({ text }) => 'files' in text)) return { kind: 'unread' };
       return answering(false)(tenantId, request, signal);
     };
-    const stored = storedDocument([]);
+    const stored = new StoredDocumentBuilder().document();
     const found = await scanOf(run, { 'a.txt': 'x', 'b.txt': 'y\nx' }, {}, stored).run(scope);
     expect(placesOf([found])).toEqual(['a.txt:1', 'b.txt:2']);
     expect(found.end).toEqual({ documents: 2, lines: 0 });

@@ -80,6 +80,7 @@ export class CodeScan {
       this.send();
       await this.settle();
       if (!this.reason) await this.scan(sources);
+      this.output.end();
     } finally {
       Atomics.store(new Int32Array(this.stop), 0, 1);
     }

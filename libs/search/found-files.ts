@@ -36,7 +36,11 @@ export class FoundFiles implements MatchOutput {
   }
 
   flush(): void {
-    // Files are taken when they are found.
+    // Files are shown when they are found.
+  }
+
+  end(): void {
+    // As above.
   }
 
   /** Returns a place with what a next page must know of its source. */

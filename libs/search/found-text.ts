@@ -12,6 +12,9 @@ import type { DocumentToScan } from './scan-documents.js';
 
 /** Bounds what one batch can write. */
 const MOST_LINES_OF_A_BATCH = 10_000;
+/** Text that is sent at once, and the longest wait for as much. */
+const SENT_BYTES = 64 * 1024;
+const MOST_WAIT_MS = 50;
 
 /** Receives the text of an answer, part by part. */
 export interface TextSink {
@@ -34,9 +37,11 @@ export class FoundText implements MatchOutput {
   /** The document that was taken last. */
   private last: Queued['document'] | undefined;
   private lastSource: string | undefined;
-  /** Neighboring parts of one text that are not sent yet. */
-  private pending: Uint8Array | undefined;
+  /** Parts that are not sent yet. */
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
   private pendingFiles = 0;
+  private sentAt = -Infinity;
 
   constructor(
     private readonly sink: TextSink,
@@ -50,8 +55,19 @@ export class FoundText implements MatchOutput {
   }
 
   flush(deadline: AbortSignal): Promise<void> | void {
-    this.send();
+    if (this.pendingBytes < SENT_BYTES && performance.now() < this.sentAt + MOST_WAIT_MS) return;
+    this.end();
     return this.sink.room(deadline);
+  }
+
+  end(): void {
+    if (this.pending.length === 0) return;
+    const [first] = this.pending;
+    const text = this.pending.length === 1 && first ? first : Buffer.concat(this.pending);
+    this.sink.write(text, this.pendingFiles);
+    this.pending = [];
+    [this.pendingBytes, this.pendingFiles] = [0, 0];
+    this.sentAt = performance.now();
   }
 
   digest(): string {
@@ -63,8 +79,7 @@ export class FoundText implements MatchOutput {
     if (room === 0) return { isWhole: false, line: undefined };
     const { text, evidence, lastNumber } = found.first(room);
     if (source.sourceId !== this.lastSource) {
-      this.send();
-      this.sink.write(Buffer.from(`# ${source.name} @${source.versionRef}\n`), 0);
+      this.add(Buffer.from(`# ${source.name} @${source.versionRef}\n`), 0);
       this.lastSource = source.sourceId;
     }
     // A document may continue in the next batch.
@@ -78,20 +93,9 @@ export class FoundText implements MatchOutput {
   }
 
   private add(text: Uint8Array, files: number): void {
-    const { pending } = this;
-    const follows =
-      pending?.buffer === text.buffer && pending.byteOffset + pending.length === text.byteOffset;
-    if (!follows) this.send();
-    this.pending = follows
-      ? new Uint8Array(text.buffer, pending.byteOffset, pending.length + text.length)
-      : text;
+    this.pending.push(text);
+    this.pendingBytes += text.length;
     this.pendingFiles += files;
-  }
-
-  private send(): void {
-    if (this.pending) this.sink.write(this.pending, this.pendingFiles);
-    this.pending = undefined;
-    this.pendingFiles = 0;
   }
 }
 

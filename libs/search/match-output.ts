@@ -35,4 +35,6 @@ export interface MatchOutput {
    * @param deadline ends the wait.
    */
   flush(deadline: AbortSignal): Promise<void> | void;
+  /** Called after the last batch. */
+  end(): void;
 }

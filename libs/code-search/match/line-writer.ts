@@ -80,7 +80,7 @@ export class LineWriter {
     for (const { line, start, end, ranges } of found) {
       // A line with fewer bytes has fewer characters.
       if (end - start <= MOST_LINE_CHARACTERS)
-        this.text.addLine(prefix, line + 1, lines.bytes.subarray(start, end));
+        this.text.addLine(prefix, line + 1, lines.bytes, start, end);
       else this.text.add(`${path}:${line + 1}:${shownText(lines, start, end)}\n`);
       this.addRow(key, line + 1, ranges);
     }
@@ -114,13 +114,13 @@ class GrowingBytes {
     this.length += buffer.write(text, this.length);
   }
 
-  /** Adds a prefix, the number of a line and a colon, and its text. */
-  addLine(prefix: Buffer, number: number, text: Buffer): void {
-    const buffer = this.withRoom(prefix.length + NUMBER_BYTES + text.length + 1);
+  /** Adds a prefix, the number of a line and a colon, and a part of a text. */
+  addLine(prefix: Buffer, number: number, text: Buffer, start: number, end: number): void {
+    const buffer = this.withRoom(prefix.length + NUMBER_BYTES + end - start + 1);
     let at = this.length;
     at += prefix.copy(buffer, at);
     at += buffer.write(`${number}:`, at, 'latin1');
-    at += text.copy(buffer, at);
+    at += text.copy(buffer, at, start, end);
     buffer[at] = LINE_FEED;
     this.length = at + 1;
   }

@@ -14,6 +14,7 @@ import { RustLineEngine } from '../pattern/rust-line-engine.js';
 import { type QueryNode, termsOf } from '../query/query-node.js';
 import type { MatchAnswer, MatchRequest, PostedDocument } from './match-protocol.js';
 import { packMatches } from './packed-matches.js';
+import { type PackedRequest, unpackRequest } from './packed-request.js';
 
 /** Compiled terms that the thread keeps; each takes at most about 10 MiB. */
 const KEPT_TERMS = 20;
@@ -25,12 +26,12 @@ const reader = new StoredDocumentReader();
 const compiled = new Map<string, QueryMatcher>();
 /** The compiled queries. */
 const kept: QueryNode[] = [];
-const server = new ThreadServer<MatchRequest>(buffersOf);
+const server = new ThreadServer<PackedRequest>(buffersOf);
 server.serve(answer);
 server.opened();
 
-function answer(request: MatchRequest): MatchAnswer {
-  return reader.reading(() => matchesOf(request));
+function answer(request: PackedRequest): MatchAnswer {
+  return reader.reading(() => matchesOf(unpackRequest(request)));
 }
 
 function matchesOf(request: MatchRequest): MatchAnswer {

@@ -23,6 +23,8 @@ const LAST_BLOCK = 1;
 const RLE_BLOCK = 1;
 /** Maximum content of a joined frame. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Memory that is kept for the next joined frame. */
+const KEPT_BYTES = 128 * 1024;
 
 /**
  * Blocks that set the repeated offsets of a decoder to those that each frame begins with (1, 4, 8).
@@ -52,9 +54,17 @@ export function decompressTogether(frames: readonly PackedFrame[]): Buffer[] | u
   });
 }
 
+/** Memory for the joined frame; it is decompressed before the next one is made. */
+let memory = Buffer.alloc(0);
+
 function joinedFrame(frames: readonly PackedFrame[], size: number): Buffer | undefined {
-  const bytes = frames.reduce((sum, { packed }) => sum + packed.length + RESET.length, 0);
-  const joined = Buffer.allocUnsafe(HEADER_BYTES + bytes);
+  const bytes = frames.reduce(
+    (sum, { packed }) => sum + packed.length + RESET.length,
+    HEADER_BYTES,
+  );
+  const isKept = bytes <= KEPT_BYTES;
+  if (isKept && memory.length < KEPT_BYTES) memory = Buffer.allocUnsafe(KEPT_BYTES);
+  const joined = isKept ? memory : Buffer.allocUnsafe(bytes);
   joined.writeUInt32LE(MAGIC);
   joined[MAGIC_BYTES] = DESCRIPTOR;
   joined.writeUInt32LE(size, MAGIC_BYTES + 1);

@@ -39,6 +39,8 @@ import type { TextSpan } from './text-blocks.js';
  * a large repository: a path that is decoded again is also hashed and compared again.
  */
 const MAX_CACHED_PATHS = 20_000;
+const MAX_CACHED_GAPS = 100;
+const NO_GAP: ChunkGap = {};
 
 /**
  * The tables of a pack, read in place; without vectors and text. Chunks are numbered in pack order,
@@ -71,6 +73,8 @@ export class PackTables {
   private readonly fragments: Uint32Array | undefined;
   /** Null in a pack of a version that did not record the text between chunks. */
   private readonly gaps: PackedGaps | null;
+  /** Gaps that were read lately, by number. */
+  private readonly gapTexts = new Map<number, ChunkGap>();
   /** Null in a pack of a version that did not record lines of definitions. */
   private readonly placed: PlacedDefinitions | null;
   /** Null in a pack without members. */
@@ -320,7 +324,14 @@ export class PackTables {
 
   /** Returns the text around a chunk; nothing in packs that did not record it. */
   gap(chunk: number): ChunkGap {
-    return this.gaps ? gapOf(this.gaps, chunk, (id) => this.strings.at(id)) : {};
+    const number = this.gaps?.chunks[chunk];
+    if (!this.gaps || number === undefined) return NO_GAP;
+    let gap = this.gapTexts.get(number);
+    if (gap) return gap;
+    if (this.gapTexts.size >= MAX_CACHED_GAPS) this.gapTexts.clear();
+    gap = gapOf(this.gaps, chunk, (id) => this.strings.at(id));
+    this.gapTexts.set(number, gap);
+    return gap;
   }
 
   textSpan(chunk: number): TextSpan {

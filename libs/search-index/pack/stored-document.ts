@@ -14,8 +14,8 @@ export interface StoredDocument {
   readonly files: readonly string[];
   /** Distinct texts between chunks. */
   readonly gaps: readonly string[];
-  /** {@link COLUMNS} numbers of each chunk, in the order of the document. */
-  readonly chunks: Float64Array;
+  /** Numbers of each chunk, in the order of the document. */
+  readonly chunks: ArrayLike<number>;
 }
 
 /** A chunk whose text was read. */
@@ -37,47 +37,53 @@ export interface WholeDocument {
   readonly starts: readonly number[];
 }
 
-/** A chunk to place in a {@link StoredDocument}. */
-export interface PlacedChunk extends Omit<StoredPiece, 'content'> {
-  readonly file: string;
-  readonly block: BlockPlace;
-  /** Offset and length within the block, in bytes. */
-  readonly offset: number;
-  readonly length: number;
-}
-
 /** File, four of the block, offset, length, line, and two gaps. */
 const COLUMNS = 10;
+const [OFFSET, LENGTH, START_LINE, BEFORE, AFTER] = [5, 6, 7, 8, 9] as const;
 const NONE = -1;
 
-/** Returns the places of a document's chunks, which are given in its order. */
-export function storedDocument(chunks: readonly PlacedChunk[]): StoredDocument {
-  const files = new Map<string, number>();
-  const gaps = new Map<string, number>();
-  const numbers = new Float64Array(chunks.length * COLUMNS);
-  const gap = (text: string | undefined): number =>
-    text === undefined ? NONE : numberOf(gaps, text);
-  let at = 0;
-  for (const { file, block, offset, length, startLine = NONE, before, after } of chunks) {
-    numbers[at] = numberOf(files, file);
-    numbers[at + 1] = block.at;
-    numbers[at + 2] = block.packedLength;
-    numbers[at + 3] = block.rawLength;
-    numbers[at + 4] = block.crc;
-    numbers[at + 5] = offset;
-    numbers[at + 6] = length;
-    numbers[at + 7] = startLine;
-    numbers[at + 8] = gap(before);
-    numbers[at + 9] = gap(after);
-    at += COLUMNS;
+/** Collects the places of a document's chunks, in its order. */
+export class StoredDocumentBuilder {
+  private readonly files: string[] = [];
+  private readonly gaps: string[] = [];
+  private readonly chunks: number[] = [];
+
+  file(name: string): number {
+    return numberIn(this.files, name);
   }
-  return { files: [...files.keys()], gaps: [...gaps.keys()], chunks: numbers };
+
+  /** Returns the number of a text between chunks. @param text undefined if it is not recorded. */
+  gap(text: string | undefined): number {
+    return text === undefined ? NONE : numberIn(this.gaps, text);
+  }
+
+  /**
+   * Adds a chunk.
+   * @param file and gaps as numbers; offset and length in bytes within the block.
+   */
+  add(
+    file: number,
+    { at, packedLength, rawLength, crc }: BlockPlace,
+    offset: number,
+    length: number,
+    startLine = NONE,
+    before = NONE,
+    after = NONE,
+  ): void {
+    this.chunks.push(file, at, packedLength, rawLength, crc);
+    this.chunks.push(offset, length, startLine, before, after);
+  }
+
+  document(): StoredDocument {
+    const { files, gaps, chunks } = this;
+    return { files, gaps, chunks };
+  }
 }
 
 /** Returns the bytes of a document's text, without those between its chunks. */
 export function storedBytes({ chunks }: StoredDocument): number {
   let sum = 0;
-  for (let at = 6; at < chunks.length; at += COLUMNS) sum += chunks[at] as number;
+  for (let at = LENGTH; at < chunks.length; at += COLUMNS) sum += chunks[at] as number;
   return sum;
 }
 
@@ -110,6 +116,10 @@ export class StoredDocumentReader {
   private lastNumber = 0;
   private readonly open = new Map<string, number>();
   private memory = Buffer.alloc(0);
+  private gaps: { readonly of: readonly string[]; readonly bytes: readonly Buffer[] } = {
+    of: [],
+    bytes: [],
+  };
 
   /** Runs work that reads documents. */
   reading<T>(work: () => T): T {
@@ -136,54 +146,62 @@ export class StoredDocumentReader {
     next: Iterable<StoredDocument>,
   ): WholeDocument | undefined {
     const { gaps, chunks } = document;
-    const after = gaps[chunks.at(-1) ?? NONE];
+    const encoded = this.encoded(gaps);
+    const after = encoded[chunks[chunks.length - 1] ?? NONE];
     if (after === undefined) return undefined;
-    const parts: Uint8Array[] = [];
-    const starts: number[] = [];
-    const encoded = gaps.map((gap) => Buffer.from(gap));
-    const text = this.texts(document, next);
+    let length = after.length;
     for (let at = 0; at < chunks.length; at += COLUMNS) {
-      const before = encoded[chunks[at + 8] as number];
+      const before = encoded[chunks[at + BEFORE] as number];
       if (before === undefined) return undefined;
-      if (before.length > 0) parts.push(before);
-      parts.push(text(at));
-      starts.push(Math.max(1, chunks[at + 7] as number) - 1);
+      length += before.length + (chunks[at + LENGTH] as number);
     }
-    parts.push(Buffer.from(after));
-    return { text: this.joined(parts), starts };
+    const memory = this.room(length);
+    const starts: number[] = [];
+    const blockOf = this.blocks(document, next);
+    let end = 0;
+    for (let at = 0; at < chunks.length; at += COLUMNS) {
+      end += (encoded[chunks[at + BEFORE] as number] as Buffer).copy(memory, end);
+      const offset = chunks[at + OFFSET] as number;
+      end += blockOf(at).copy(memory, end, offset, offset + (chunks[at + LENGTH] as number));
+      starts.push(Math.max(1, chunks[at + START_LINE] as number) - 1);
+    }
+    end += after.copy(memory, end);
+    if (end !== length) throw new BadSectionsError('a text is not within its block');
+    return { text: memory.subarray(0, length), starts };
   }
 
-  /** Joins the parts of a text in memory that the next text takes over. */
-  private joined(parts: readonly Uint8Array[]): Buffer {
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
+  /** Returns the bytes of gaps, which the documents of a batch share. */
+  private encoded(gaps: readonly string[]): readonly Buffer[] {
+    if (this.gaps.of !== gaps) this.gaps = { of: gaps, bytes: gaps.map((gap) => Buffer.from(gap)) };
+    return this.gaps.bytes;
+  }
+
+  /** Returns memory for a text, which the next text takes over. */
+  private room(length: number): Buffer {
     if (length > this.memory.length || this.memory.length > KEPT_BYTES)
       this.memory = Buffer.allocUnsafe(Math.max(length, FIRST_BYTES));
-    let at = 0;
-    for (const part of parts) {
-      this.memory.set(part, at);
-      at += part.length;
-    }
-    return this.memory.subarray(0, length);
+    return this.memory;
   }
 
   private pieces(document: StoredDocument, next: Iterable<StoredDocument>): readonly StoredPiece[] {
     const { gaps, chunks } = document;
     const pieces: StoredPiece[] = [];
-    const text = this.texts(document, next);
+    const blockOf = this.blocks(document, next);
     for (let at = 0; at < chunks.length; at += COLUMNS) {
-      const startLine = chunks[at + 7] as number;
+      const startLine = chunks[at + START_LINE] as number;
+      const offset = chunks[at + OFFSET] as number;
       pieces.push({
         startLine: startLine === NONE ? undefined : startLine,
-        content: text(at).toString(),
-        before: gaps[chunks[at + 8] as number],
-        after: gaps[chunks[at + 9] as number],
+        content: blockOf(at).toString('utf8', offset, offset + (chunks[at + LENGTH] as number)),
+        before: gaps[chunks[at + BEFORE] as number],
+        after: gaps[chunks[at + AFTER] as number],
       });
     }
     return pieces;
   }
 
-  /** Returns a function that returns the text of a chunk whose numbers are at an index. */
-  private texts(document: StoredDocument, next: Iterable<StoredDocument>): (at: number) => Buffer {
+  /** Returns a function that returns the block of a chunk whose numbers are at an index. */
+  private blocks(document: StoredDocument, next: Iterable<StoredDocument>): (at: number) => Buffer {
     const { files, chunks } = document;
     let raw: Buffer | undefined;
     let [file, block] = [NONE, NONE];
@@ -195,8 +213,7 @@ export class StoredDocumentReader {
           this.cache.get(this.keyOf(files[file] as string, block)) ??
           this.readBlocks(document, at, next);
       }
-      const offset = chunks[at + 5] as number;
-      return raw.subarray(offset, offset + (chunks[at + 6] as number));
+      return raw;
     };
   }
 
@@ -206,6 +223,11 @@ export class StoredDocumentReader {
     let bytes = 0;
     const collect = ({ files, chunks }: StoredDocument, from: number): boolean => {
       for (let index = from; index < chunks.length; index += COLUMNS) {
+        const isOfLast =
+          index > from &&
+          chunks[index] === chunks[index - COLUMNS] &&
+          chunks[index + 1] === chunks[index + 1 - COLUMNS];
+        if (isOfLast) continue;
         const block = blockAt(files, chunks, index);
         const key = this.keyOf(block.file, block.at);
         if (blocks.has(key) || this.cache.has(key)) continue;
@@ -241,7 +263,7 @@ export class StoredDocumentReader {
   }
 }
 
-function blockAt(files: readonly string[], chunks: Float64Array, at: number): NamedBlock {
+function blockAt(files: readonly string[], chunks: ArrayLike<number>, at: number): NamedBlock {
   return {
     file: files[chunks[at] as number] as string,
     at: chunks[at + 1] as number,
@@ -269,8 +291,44 @@ function readBlocks(
   return unpackBlocks(places, packed);
 }
 
-function numberOf(known: Map<string, number>, text: string): number {
-  const number = known.get(text) ?? known.size;
-  known.set(text, number);
-  return number;
+function numberIn(known: string[], text: string): number {
+  const at = known.indexOf(text);
+  return at === -1 ? known.push(text) - 1 : at;
+}
+
+/** Places of several documents that share their names and numbers. */
+export interface StoredDocuments extends StoredDocument {
+  readonly chunks: Float64Array;
+  /** Ends of the documents in the numbers. */
+  readonly ends: Uint32Array;
+}
+
+/** Joins documents, which are posted in a fraction of the time that each alone takes. */
+export function joinStored(documents: readonly StoredDocument[]): StoredDocuments {
+  const names = new StoredDocumentBuilder();
+  const chunks = new Float64Array(documents.reduce((sum, each) => sum + each.chunks.length, 0));
+  const ends = new Uint32Array(documents.length);
+  let end = 0;
+  for (const [index, document] of documents.entries()) {
+    const files = document.files.map((file) => names.file(file));
+    const gaps = document.gaps.map((gap) => names.gap(gap));
+    for (let at = 0; at < document.chunks.length; at += COLUMNS) {
+      chunks[end] = files[document.chunks[at] as number] as number;
+      for (let column = 1; column < BEFORE; column += 1)
+        chunks[end + column] = document.chunks[at + column] as number;
+      chunks[end + BEFORE] = gaps[document.chunks[at + BEFORE] as number] ?? NONE;
+      chunks[end + AFTER] = gaps[document.chunks[at + AFTER] as number] ?? NONE;
+      end += COLUMNS;
+    }
+    ends[index] = end;
+  }
+  const { files, gaps } = names.document();
+  return { files, gaps, chunks, ends };
+}
+
+/** Returns the documents that {@link joinStored} joined. */
+export function splitStored({ files, gaps, chunks, ends }: StoredDocuments): StoredDocument[] {
+  return Array.from(ends, (end, index) => {
+    return { files, gaps, chunks: chunks.subarray(ends[index - 1] ?? 0, end) };
+  });
 }
