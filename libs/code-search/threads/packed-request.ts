@@ -35,7 +35,8 @@ export function unpackRequest({ documents, stored, ...request }: PackedRequest):
   return {
     ...request,
     documents: documents.map((document) => {
-      const text = document.text ?? (places[next++] as StoredDocument);
+      const text = document.text ?? places[next++];
+      if (!text) throw new Error(`${document.path} has no text and no place`);
       return { ...document, text };
     }),
   };
