@@ -27,6 +27,7 @@ export type { Manifest, ManifestDocument, ManifestPack } from './content/manifes
 export { GIT_HOST_KINDS, type GitHostKind } from './content/git-host.js';
 export {
   ECOSYSTEMS,
+  packageOfSource,
   packageSourceName,
   packageUrl,
   type Ecosystem,

@@ -16,9 +16,14 @@ import { NavigationReplays } from './navigation-replays.js';
 
 const codeNavigation: FactoryProvider<CodeNavigation> = {
   provide: CodeNavigation,
-  inject: [SEARCH_INDEX, HybridSearch, ScipTables, CLOCK],
-  useFactory: (index: SearchIndex, searches: HybridSearch, tables: ScipTables, clock: Clock) =>
-    new CodeNavigation(index, searches, tables, clock),
+  inject: [SEARCH_INDEX, CodeThreadPool, HybridSearch, ScipTables, CLOCK],
+  useFactory: (
+    index: SearchIndex,
+    { references }: CodeThreadPool,
+    searches: HybridSearch,
+    tables: ScipTables,
+    clock: Clock,
+  ) => new CodeNavigation(index, references, searches, tables, clock),
 };
 
 const codeReferences: FactoryProvider<CodeReferences> = {

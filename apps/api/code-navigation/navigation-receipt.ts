@@ -14,7 +14,7 @@ export function receiptableNavigation(outcome: NavigationOutcome): ReceiptableCo
       query: answer.query,
       ...filtersOf(request),
       navigation: request,
-      ...('end' in outcome ? { references_end: outcome.end } : {}),
+      ...(outcome.end ? { references_end: outcome.end } : {}),
       ...(outcome.tables.length > 0 ? { tables: outcome.tables } : {}),
     },
   };

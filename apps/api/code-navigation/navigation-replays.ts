@@ -33,7 +33,7 @@ export class NavigationReplays {
    */
   async run(
     { code: then }: Pick<Receipt, 'code'>,
-    { navigation, references_end: end = {}, tables = [] }: TypedRequest,
+    { navigation, references_end: end, tables = [] }: TypedRequest,
     moment: SearchMoment,
   ): Promise<{ readonly outcome: NavigationOutcome; readonly matches: boolean }> {
     if (!navigation || !then)
@@ -46,12 +46,18 @@ export class NavigationReplays {
 
   private repeat(
     request: NavigationRequest,
-    { end, tables }: { readonly end: ReferencesEnd; readonly tables: readonly UsedTable[] },
+    {
+      end,
+      tables,
+    }: {
+      readonly end: ReferencesEnd | undefined;
+      readonly tables: readonly UsedTable[];
+    },
     moment: SearchMoment,
   ): Promise<NavigationOutcome> {
     if (request.operation !== 'references')
-      return this.navigation.run(request, () => moment, { tables });
-    const recorded = { end, tables, timeoutMs: REPLAY_TIMEOUT_MS };
+      return this.navigation.run(request, () => moment, { tables, end });
+    const recorded = { end: end ?? {}, tables, timeoutMs: REPLAY_TIMEOUT_MS };
     return this.references.run(request, () => moment, { recorded });
   }
 }

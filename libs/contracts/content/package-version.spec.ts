@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   packageDefinition,
   packageFailure,
+  packageOfSource,
   packageProblemOf,
   packageSourceName,
   packageUrl,
@@ -42,6 +43,8 @@ describe('a release of a package', () => {
     ],
   ])('%j has a URL and a name', (release, url, name) => {
     expect([packageUrl(release), packageSourceName(release)]).toEqual([url, name]);
+    expect(packageOfSource(name)).toEqual({ ecosystem: release.ecosystem, name: release.name });
+    expect(packageOfSource(`My ${name}`)).toBeUndefined();
   });
 
   it('is defined as a source that counts as a repository and is shown to nobody as one', () => {

@@ -35,6 +35,15 @@ export function packageSourceName({
   return `${ECOSYSTEM_NAMES[ecosystem]}: ${name}`;
 }
 
+/** Returns the package whose source has a name; undefined for another name. */
+export function packageOfSource(
+  sourceName: string,
+): Pick<PackageVersion, 'ecosystem' | 'name'> | undefined {
+  const ecosystem = ECOSYSTEMS.find((each) => sourceName.startsWith(`${ECOSYSTEM_NAMES[each]}: `));
+  if (ecosystem === undefined) return undefined;
+  return { ecosystem, name: sourceName.slice(ECOSYSTEM_NAMES[ecosystem].length + 2) };
+}
+
 /**
  * The package URL (purl) of a release: `pkg:npm/%40nestjs/core@11.0.1`,
  * `pkg:maven/com.google.guava/guava@33.0.0-jre`.

@@ -1,3 +1,4 @@
+import type { ReferenceThreads } from '#code-search';
 import type { ReceiptCode } from '#contracts';
 import type { DefinitionsView, DefinitionView } from '#contracts/http/index';
 import type { Clock } from '#platform';
@@ -9,18 +10,21 @@ import type { SearchMoment } from '../search-moment.js';
 import { chunkFilter } from '../search-request.js';
 import { definitionView, findDefinitions } from './find-definitions.js';
 import { identifierAt, type PlacedIdentifier } from './identifier-at.js';
-import type { DefinitionsOutcome, DefinitionsRequest } from './navigation.types.js';
+import type { DefinitionsOutcome, DefinitionsRequest, ReferencesEnd } from './navigation.types.js';
 import { decodePlace, encodePlace } from './navigation-cursor.js';
 import { navigationEvidence } from './navigation-evidence.js';
 import { ratedDefinitions, symbolDefinitions } from './precise/precise-definitions.js';
 import type { PreciseNavigation, UsedTable } from './precise/precise-navigation.port.js';
 import { precisionCounts } from './precision-counts.js';
+import { type ResolvedDefinitions, resolvedDefinitions } from './resolved-definitions.js';
 import { placeOf } from './wanted-place.js';
 
 /** The limits of a request besides those that it states. */
 export interface DefinitionsLimits {
   /** Tables of a recorded request that is repeated. Default: the newest of each source. */
   readonly tables?: readonly UsedTable[] | undefined;
+  /** The end of a recorded request; undefined if it did not look for the meaning of a place. */
+  readonly end?: ReferencesEnd | undefined;
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -28,6 +32,7 @@ export interface DefinitionsLimits {
 export class CodeNavigation {
   constructor(
     private readonly index: SearchIndex,
+    private readonly threads: ReferenceThreads,
     private readonly searches: Pick<HybridSearch, 'momentAfter'>,
     private readonly precise: PreciseNavigation,
     private readonly clock: Clock,
@@ -58,7 +63,7 @@ export class CodeNavigation {
   private async definitions(
     request: DefinitionsRequest,
     moment: SearchMoment,
-    { started, tables, gone }: DefinitionsLimits & { readonly started: number },
+    { started, tables, end, gone }: DefinitionsLimits & { readonly started: number },
   ): Promise<DefinitionsOutcome> {
     const filter = chunkFilter(request);
     const { scope, sources } = orderedScope(request, moment);
@@ -75,7 +80,20 @@ export class CodeNavigation {
     const found = await findDefinitions(this.index, sources, { text, kind, filter, gone });
     const bySymbol =
       placed && (await symbolDefinitions(precise, placed, found.definitions, filter !== undefined));
-    const all = bySymbol?.definitions ?? found.definitions;
+    const resolved =
+      placed && (!bySymbol || bySymbol.isOutside) && (!tables || end)
+        ? await resolvedDefinitions(this.index, this.threads, placed, found.definitions, {
+            tenantId: moment.tenantId,
+            name: text,
+            sources,
+            precise,
+            unparsed: new Set(end?.unparsed),
+            followsReleases: true,
+            gone,
+            remainingMs: () => RESOLVE_MS - (this.clock.monotonic() - started),
+          })
+        : undefined;
+    const all = resolved?.definitions ?? bySymbol?.definitions ?? found.definitions;
     const page = await ratedDefinitions(precise, all.slice(skip, skip + request.limit));
     const definitions = page.map((each) => definitionView(each, each.precision));
     const next = skip + page.length;
@@ -90,13 +108,21 @@ export class CodeNavigation {
       warnings: [
         ...scope.contentWarnings,
         ...precise.warnings,
-        ...(bySymbol?.isOutside ? [OUTSIDE] : []),
+        ...(bySymbol?.isOutside && !resolved?.definitions ? [OUTSIDE] : []),
+        ...(resolved && !resolved.definitions ? unparsedWarnings(resolved) : []),
         ...oldVersions(definitions),
       ],
       hints: definitions.length === 0 ? hintsFor(request, sources.length) : [],
       search_time_ms: Math.round((this.clock.monotonic() - started) * 1000) / 1000,
     };
-    return { request, moment, answer, evidence: evidenceOf(answer), tables: precise.used };
+    return {
+      request,
+      moment,
+      answer,
+      evidence: evidenceOf(answer),
+      tables: precise.used,
+      ...(resolved && { end: endOf(resolved) }),
+    };
   }
 
   private async placed(
@@ -107,6 +133,18 @@ export class CodeNavigation {
     const place = placeOf(request);
     return place && identifierAt(this.index, sources, place);
   }
+}
+
+/** Milliseconds that the files of a place and of its imports may take. */
+const RESOLVE_MS = 4_000;
+
+function endOf({ unparsed }: ResolvedDefinitions): ReferencesEnd {
+  return { ...(unparsed.length > 0 && { unparsed }), releases: true };
+}
+
+function unparsedWarnings({ unparsed }: ResolvedDefinitions): string[] {
+  const message = 'files could not be parsed in time; all definitions with the name are listed';
+  return unparsed.length > 0 ? [`${unparsed.length} ${message}`] : [];
 }
 
 const OUTSIDE =

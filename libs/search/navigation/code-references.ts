@@ -103,6 +103,7 @@ export class CodeReferences {
       tenantId: moment.tenantId,
       name,
       unparsed: new Set(recorded?.end.unparsed),
+      followsReleases: !recorded || recorded.end.releases === true,
       gone,
       remainingMs: () => timeoutMs - elapsed(),
     };
@@ -131,7 +132,7 @@ export class CodeReferences {
       moment,
       answer: { ...answer, search_time_ms: searchTimeMs },
       evidence: evidenceOf(answer),
-      end: endOf(found, selection, answer.next_cursor),
+      end: endOf(found, selection, answer.next_cursor, limits.followsReleases),
       tables: precise.used,
     };
   }
@@ -237,11 +238,13 @@ function endOf(
   { files, reason }: FoundReferences,
   { unread }: ReferenceSelection,
   cursor: string | undefined,
+  followsReleases: boolean,
 ): ReferencesEnd {
   const slow = files.filter(({ isParsed }) => !isParsed).map(({ file }) => fileKey(file));
   const unparsed = [...new Set([...slow, ...unread])];
   return {
     ...(reason === 'deadline' && cursor !== undefined && { cursor }),
     ...(unparsed.length > 0 && { unparsed }),
+    ...(followsReleases && { releases: true }),
   };
 }

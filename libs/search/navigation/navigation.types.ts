@@ -30,14 +30,19 @@ interface Outcome<Request, Answer> {
   readonly tables: readonly UsedTable[];
 }
 
-export type DefinitionsOutcome = Outcome<DefinitionsRequest, DefinitionsView>;
-
-/** The end of a scan for references that depends on its time; a replay ends there too. */
+/** The parts of a request that depend on its time and on the version; a replay keeps to them. */
 export interface ReferencesEnd {
   /** Cursor at which a deadline ended the scan. */
   readonly cursor?: string;
   /** Files that were not parsed in time, as source and path. */
   readonly unparsed?: readonly string[];
+  /** True if imports were followed into releases of packages; earlier versions did not. */
+  readonly releases?: true;
+}
+
+export interface DefinitionsOutcome extends Outcome<DefinitionsRequest, DefinitionsView> {
+  /** Only of a place whose meaning was looked for. */
+  readonly end?: ReferencesEnd;
 }
 
 export interface ReferencesOutcome extends Outcome<ReferencesRequest, ReferencesView> {

@@ -6,21 +6,23 @@ import {
   type NameOccurrence,
   type ReferenceThreads,
 } from '#code-search';
-import type { IndexedSymbol, SearchIndex } from '#search-index';
+import type { IndexedChunk, IndexedSymbol, SearchIndex } from '#search-index';
 
 import type { ScannedFile } from '../scan-request.js';
 import type { ScopedSource } from '../search-scope.js';
 import type { PlacedIdentifier } from './identifier-at.js';
+import { ImportedReleases } from './imported-releases.js';
 import type { PreciseRequest } from './precise/precise-navigation.port.js';
-import { PreciseTargets } from './precise/precise-targets.js';
+import { type PreciseTarget, PreciseTargets } from './precise/precise-targets.js';
 import type { FoundName } from './reference-scan.js';
-import { type ReferenceTarget, ReferenceTargets, type ReferringFile } from './reference-targets.js';
+import { type ReferenceTarget, ReferenceTargets } from './reference-targets.js';
+import type { ReferringFile } from './referring-file.js';
 
 /** Time that a thread may spend on a file that an import leads to. */
 const FILE_BUDGET_MS = 3_000;
 
 /** The name and its definitions, with the limits of a request. */
-interface SelectionRequest {
+export interface SelectionRequest {
   readonly tenantId: string;
   readonly name: string;
   readonly sources: readonly ScopedSource[];
@@ -28,6 +30,8 @@ interface SelectionRequest {
   readonly precise: PreciseRequest;
   /** Files that a recorded request could not parse in time. */
   readonly unparsed: ReadonlySet<string>;
+  /** True if imports may lead into releases of packages. */
+  readonly followsReleases: boolean;
   readonly gone: AbortSignal | undefined;
   readonly remainingMs: () => number;
 }
@@ -54,9 +58,12 @@ export class ReferenceSelection {
     private readonly threads: ReferenceThreads,
     private readonly request: SelectionRequest,
   ) {
-    const { name, definitions } = request;
+    const { name, definitions, sources } = request;
     this.precise = new PreciseTargets(request.precise);
-    this.targets = new ReferenceTargets(name, definitions, (file) => this.read(file));
+    const releases = request.followsReleases
+      ? new ImportedReleases(sources, (sourceId, path) => this.text(sourceId, path))
+      : undefined;
+    this.targets = new ReferenceTargets(name, definitions, (file) => this.read(file), releases);
   }
 
   /** Keeps what the identifier at a place stands for; without a result if nothing shows it. */
@@ -64,11 +71,14 @@ export class ReferenceSelection {
     const file = { sourceId: scoped.source.sourceId, path, language };
     this.isPlaced = true;
     await this.precise.load(scoped);
-    this.wanted = this.precise.at(file, { line, column });
-    if (this.wanted) return;
+    const precise = this.precise.at(file, { line, column });
+    this.wanted = precise;
+    if (precise && !this.isImported(precise)) return;
     const occurrences = isParsedLanguage(language) ? await this.read(file) : undefined;
     const found = occurrences?.names.find((each) => each.line === line && each.column === column);
-    this.wanted = found && (await this.resolved(file, found.binding));
+    const resolved = found && (await this.resolved(file, found.binding));
+    if (!precise) this.wanted = resolved;
+    else if (resolved) this.wanted = { ...precise, keys: [...precise.keys, ...resolved.keys] };
   }
 
   readonly select = async (
@@ -83,8 +93,11 @@ export class ReferenceSelection {
       if (precise) {
         const { isDefinition, isInner } = precise;
         const isImport = name.isImport || precise.isImport;
-        if (this.isOther(precise, isInner)) this.leftOut += 1;
-        else selected.push({ ...name, isImport, isDefinition, precision: 'precise' });
+        if (!this.isOther(precise, isInner))
+          selected.push({ ...name, isImport, isDefinition, precision: 'precise' });
+        else if (await this.isImportedTarget(file, name, precise))
+          selected.push({ ...name, isImport, precision: 'resolved' });
+        else this.leftOut += 1;
         continue;
       }
       const target = await this.resolved(file, name.binding);
@@ -93,6 +106,21 @@ export class ReferenceSelection {
     }
     return selected;
   };
+
+  /** Returns true if an indexer saw only the import of a symbol, whose release defines it. */
+  private isImported({ isOutside }: PreciseTarget): boolean {
+    return isOutside && this.request.followsReleases;
+  }
+
+  private async isImportedTarget(
+    file: ReferringFile,
+    { binding }: NameOccurrence,
+    precise: PreciseTarget,
+  ): Promise<boolean> {
+    if (!this.isImported(precise)) return false;
+    const target = await this.resolved(file, binding);
+    return target !== undefined && !this.isOther(target, target.isLocal);
+  }
 
   private async resolved(
     file: ReferringFile,
@@ -115,9 +143,8 @@ export class ReferenceSelection {
   }
 
   private async read({ sourceId, path }: ReferringFile): Promise<FileOccurrences | undefined> {
-    const { tenantId, name, sources, unparsed, gone, remainingMs } = this.request;
-    const scoped = sources.find(({ source }) => source.sourceId === sourceId);
-    const chunks = scoped ? await this.index.document(scoped.source, path) : [];
+    const { tenantId, name, unparsed, gone, remainingMs } = this.request;
+    const chunks = await this.document(sourceId, path);
     const language = chunks[0]?.language ?? '';
     const key = `${sourceId}/${path}`;
     if (!isParsedLanguage(language) || unparsed.has(key)) return undefined;
@@ -129,5 +156,16 @@ export class ReferenceSelection {
     if (found?.isParsed) return found;
     this.unread.add(key);
     return undefined;
+  }
+
+  private async text(sourceId: string, path: string): Promise<string | undefined> {
+    const chunks = await this.document(sourceId, path);
+    return chunks.length === 0 ? undefined : documentLines({ pieces: chunks }).lines.text;
+  }
+
+  private async document(sourceId: string, path: string): Promise<readonly IndexedChunk[]> {
+    const { sources } = this.request;
+    const scoped = sources.find(({ source }) => source.sourceId === sourceId);
+    return scoped ? this.index.document(scoped.source, path) : [];
   }
 }

@@ -8,17 +8,15 @@ import {
 } from '#code-search';
 import type { IndexedSymbol } from '#search-index';
 
+import type { ImportedReleases } from './imported-releases.js';
+import type { ReferringFile } from './referring-file.js';
+
 /** Modules that pass a name on to the next one, followed up to the file that defines it. */
 const MOST_STEPS = 4;
-/** Files that one request reads to follow imports; names beyond stay unresolved. */
+/** Files that one request parses to follow imports; names beyond stay unresolved. */
 const MOST_READ = 100;
-
-/** A file with a name in it. */
-export interface ReferringFile {
-  readonly sourceId: string;
-  readonly path: string;
-  readonly language: string;
-}
+/** Paths that one request looks up for them. */
+const MOST_LOOK_UPS = 1_000;
 
 /** The meaning of an identifier. */
 export interface ReferenceTarget {
@@ -37,11 +35,14 @@ export class ReferenceTargets {
   /** Definitions with a place, by {@link targetKey}. */
   private readonly known = new Set<string>();
   private readonly exports = new Map<string, Promise<FileOccurrences | undefined>>();
+  private parsed = 0;
 
   constructor(
     private readonly name: string,
     definitions: readonly IndexedSymbol[],
     private readonly read: ReadOccurrences,
+    /** Releases that imports may lead to. Default: none. */
+    private readonly releases?: Pick<ImportedReleases, 'of'>,
   ) {
     for (const each of definitions) {
       const own = this.definitions.get(each.source.sourceId) ?? [];
@@ -94,8 +95,28 @@ export class ReferenceTargets {
     return [];
   }
 
-  /** Returns definitions in the file of a module, or in files from which it passes the name on. */
+  /** Returns definitions in a module of the source of a file, or else of releases. */
   private async inModule(
+    file: ReferringFile,
+    module: string,
+    isMeant: (definition: IndexedSymbol) => boolean,
+    steps: number,
+  ): Promise<readonly string[]> {
+    const own = await this.inSource(file, module, isMeant, steps);
+    if (own.length > 0 || !this.releases) return own;
+    const definitionsOf = (sourceId: string) => this.definitions.get(sourceId) ?? [];
+    const keys: string[] = [];
+    for (const { from, modules } of await this.releases.of(file, module, definitionsOf))
+      for (const inner of modules) {
+        const found = await this.inSource(from, inner, isMeant, steps);
+        keys.push(...found);
+        if (found.length > 0) break;
+      }
+    return [...new Set(keys)];
+  }
+
+  /** Returns definitions in the file of a module, or in files from which it passes the name on. */
+  private async inSource(
     file: ReferringFile,
     module: string,
     isMeant: (definition: IndexedSymbol) => boolean,
@@ -131,8 +152,12 @@ export class ReferenceTargets {
     const key = `${file.sourceId}/${file.path}`;
     const known = this.exports.get(key);
     if (known) return known;
-    if (this.exports.size >= MOST_READ) return Promise.resolve(undefined);
-    const read = this.read(file);
+    if (this.parsed >= MOST_READ || this.exports.size >= MOST_LOOK_UPS)
+      return Promise.resolve(undefined);
+    const read = this.read(file).then((found) => {
+      if (found) this.parsed += 1;
+      return found;
+    });
     this.exports.set(key, read);
     return read;
   }

@@ -32,7 +32,7 @@ export interface TypedRequest extends Pick<
   };
   /** Only of a request for symbols, definitions or references. */
   readonly navigation?: NavigationRequest;
-  /** Only of a request for references. */
+  /** Only of a request for references, and of one for the definitions at a place. */
   readonly references_end?: ReferencesEnd;
   /** SCIP indexes that an answer used; absent without any. */
   readonly tables?: readonly UsedTable[];

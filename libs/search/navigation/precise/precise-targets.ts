@@ -1,7 +1,8 @@
 import type { NamePlace } from '#code-search';
 
 import type { ScopedSource } from '../../search-scope.js';
-import { type ReferenceTarget, type ReferringFile, targetKey } from '../reference-targets.js';
+import { type ReferenceTarget, targetKey } from '../reference-targets.js';
+import type { ReferringFile } from '../referring-file.js';
 import type { PreciseRequest } from './precise-navigation.port.js';
 import type { PreciseSource, PreciseSymbol } from './precise-source.js';
 
@@ -10,6 +11,8 @@ export interface PreciseTarget extends ReferenceTarget {
   /** True for a parameter or type parameter, and for a name inside a function. */
   readonly isInner: boolean;
   readonly isDefinition: boolean;
+  /** True if the index has no definition of the symbol, such as one of another package. */
+  readonly isOutside: boolean;
   readonly isImport: boolean;
 }
 
@@ -35,8 +38,10 @@ export class PreciseTargets {
     const symbols = source?.at(path, place) ?? [];
     const [first] = symbols;
     if (!source || !first) return undefined;
+    const keys = symbols.map((symbol) => this.keysOf(sourceId, source, symbol));
     return {
-      keys: symbols.flatMap((symbol) => this.keysOf(sourceId, source, symbol)),
+      keys: keys.flat(),
+      isOutside: keys.every(({ length }) => length === 1),
       isLocal: symbols.every(({ isLocal }) => isLocal),
       isInner: symbols.every(({ isInner }) => isInner),
       isDefinition: symbols.some(({ isDefinition }) => isDefinition),
