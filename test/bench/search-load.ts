@@ -1,6 +1,7 @@
 import type { ApiClient } from '#test/support/api-client';
 import { ON_STACK } from '#test/support/stack/stack-environment';
 
+import { LoadClient } from './load-client.js';
 import { distribution, inParallel, timed } from './measure.js';
 import { makeQueries } from './queries.js';
 import type { Figure } from './report.js';
@@ -16,10 +17,14 @@ const PROBE_PAUSE_MS = 10;
 
 /** The same searches, by one client after the other and by several at once. */
 export class SearchLoad {
+  private sender: LoadClient;
+
   private constructor(
     private client: ApiClient,
     private readonly queries: readonly string[],
-  ) {}
+  ) {
+    this.sender = new LoadClient(client);
+  }
 
   /** Makes queries from what the client can find, and warms up with some of them. */
   static async prepare(client: ApiClient): Promise<SearchLoad> {
@@ -64,12 +69,14 @@ export class SearchLoad {
 
   /** The searches of a crowd without figures, after a restart. */
   async again(client: ApiClient): Promise<void> {
+    this.sender.close();
     this.client = client;
+    this.sender = new LoadClient(client);
     await inParallel(CROWD, QUERIES, (index) => this.search(index));
   }
 
   private async search(index: number): Promise<void> {
-    await this.client.search(this.queries[index % this.queries.length] ?? '');
+    await this.sender.search(this.queries[index % this.queries.length] ?? '');
   }
 
   /**

@@ -61,6 +61,14 @@ export class ApiClient {
     private readonly key: string,
   ) {}
 
+  /** The address of the service, and the headers that authenticate the tenant. */
+  get connection(): {
+    readonly base: string;
+    readonly headers: { readonly authorization: string };
+  } {
+    return { base: this.base, headers: { authorization: `Bearer ${this.key}` } };
+  }
+
   async call<Body>(
     method: string,
     path: string,
