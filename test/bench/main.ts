@@ -23,6 +23,7 @@ import { longLogScenario } from './scenarios/long-log.scenario.js';
 import { manyPacksScenario } from './scenarios/many-packs.scenario.js';
 import { mixedScenario } from './scenarios/mixed.scenario.js';
 import { neighborsScenario } from './scenarios/neighbors.scenario.js';
+import { packageImportsScenario } from './scenarios/package-imports.scenario.js';
 import { packagesScenario } from './scenarios/packages.scenario.js';
 import { peersScenario } from './scenarios/peers.scenario.js';
 import { pipelineStartScenario } from './scenarios/pipeline-start.scenario.js';
@@ -50,6 +51,7 @@ const SCENARIOS: readonly Scenario[] = [
   searchScenario(160_000, 25),
 ];
 const ONLY_WHEN_NAMED: readonly Scenario[] = [
+  packageImportsScenario,
   codeSearchScenario,
   codeEqualityScenario,
   codeSpeedScenario,

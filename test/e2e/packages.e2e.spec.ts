@@ -9,6 +9,7 @@ import type {
   PackageSearchResponseView,
 } from '#contracts/http/index';
 import { ApiClient } from '#test/support/api-client';
+import { startCommand } from '#test/support/command-line';
 import { RegistrySite } from '#test/support/packages/registry-site';
 import { TwoTenantService } from '#test/support/two-tenants';
 
@@ -91,6 +92,23 @@ describe('packages: search, link, forget', () => {
     expect([status, body.package, pathsOf(body)[0]]).toEqual([
       ...[200, { ecosystem: 'pypi', name: 'capybara', version: '3.0' }, 'capybara/pool.py'],
     ]);
+  }, 60_000);
+
+  it('shows the code of a release by the command line', async () => {
+    const env = { FOOTNOTE_URL: service.url, FOOTNOTE_API_KEY: service.key };
+    const run = (operation: string, ...words: string[]) =>
+      startCommand(['package', operation, 'npm', '@acme/okapi', ...words], { env }).result;
+    const file = '@acme/okapi/src/feeding.ts';
+    const grep = await run('grep', 'FEEDokapi', '-i', '--release', '1.2.0');
+    expect([grep.code, grep.stdout]).toEqual([
+      ...[0, `NPM: @acme/okapi ${file}:2:export function feedOkapi(amount: number): number {\n`],
+    ]);
+    expect((await run('grep', 'nothing has it')).code).toBe(1);
+    expect((await run('cat', file)).stdout).toBe(NPM_FILES['src/feeding.ts']);
+    expect((await run('cat', file, '--lines', '3:4')).stdout).toBe('  return amount;\n}\n');
+    expect((await run('cat', 'none.ts')).code).toBe(4);
+    const { stdout } = await run('tree', '--glob', '**/*.ts');
+    expect(stdout).toMatch(new RegExp(`^${file} +file`, 'm'));
   }, 60_000);
 
   it('links a package for one tenant, whose searches cover it from then on', async () => {

@@ -157,6 +157,14 @@ describe('the code of one release', () => {
       expect(done).toMatchObject({ package: { name, version: '1.0.0' }, cached: true, count: 1 });
       const replay = await service.call('POST', `/receipts/${done.receipt_id}/replay`);
       expect(replay.headers['x-replay-matches']).toBe('true');
+      const long = await service.call(
+        'POST',
+        '/packages/search/code',
+        { ...body, limit: 100_000 },
+        { headers: { accept: 'text/plain' } },
+      );
+      expect(long.text).toContain(`${name}/src/cart.ts:1:export const ${needle} = 1;\n`);
+      expect(long.text).toMatch(/# warning: Deprecated[^]*# receipt \S+\n$/);
       const unknown = { ...body, package_name: 'pkg-unknown' };
       const failed = await service.call<ErrorView>('POST', '/packages/search/code', unknown, {
         headers: { accept: 'text/event-stream' },
