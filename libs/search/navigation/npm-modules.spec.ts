@@ -45,6 +45,9 @@ describe('the modules of an npm package', () => {
     let deep: object = { default: './deep.js' };
     for (let level = 0; level < 1_000; level += 1) deep = { default: deep };
     expect(of({ exports: wide }).length).toBeLessThanOrEqual(40);
+    const long = 'x'.repeat(256 * 1024 - JSON.stringify({ main: 'a', x: '' }).length);
+    expect(of({ main: 'a', x: long })).toContain('./a');
+    expect(of({ main: 'a', x: `${long}x` })).toEqual(['./index', './src/index']);
     expect(of({ exports: { '.': deep } })).toEqual(['./index', './src/index']);
   });
 });

@@ -1,3 +1,5 @@
+/** A longer description is not read; real ones have a few thousand characters. */
+const MOST_CHARACTERS = 256 * 1024;
 /** Maximum entry points of a package, and levels of conditions around one. */
 const MOST_ENTRIES = 20;
 const MOST_LEVELS = 5;
@@ -34,6 +36,7 @@ export function npmModules(text: string | undefined, subpath: string): readonly 
 }
 
 function descriptionOf(text = ''): Description {
+  if (text.length > MOST_CHARACTERS) return {};
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null ? parsed : {};

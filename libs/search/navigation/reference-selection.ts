@@ -143,18 +143,17 @@ export class ReferenceSelection {
   }
 
   private async read({ sourceId, path }: ReferringFile): Promise<FileOccurrences | undefined> {
-    const { tenantId, name, unparsed, gone, remainingMs } = this.request;
+    const { tenantId, name, gone, remainingMs } = this.request;
     const chunks = await this.document(sourceId, path);
     const language = chunks[0]?.language ?? '';
-    const key = `${sourceId}/${path}`;
-    if (!isParsedLanguage(language) || unparsed.has(key)) return undefined;
+    if (!isParsedLanguage(language)) return undefined;
     const budgetMs = Math.min(FILE_BUDGET_MS, remainingMs());
     const file = { path, language, text: documentLines({ pieces: chunks }).lines.text };
     const request = { name, files: [file], budgetMs: Math.max(1, budgetMs), stop: this.stop };
     const answer = await this.threads.run(tenantId, request, gone);
     const found = answer.kind === 'late' ? undefined : answer.files[0];
     if (found?.isParsed) return found;
-    this.unread.add(key);
+    this.unread.add(`${sourceId}/${path}`);
     return undefined;
   }
 
@@ -163,8 +162,15 @@ export class ReferenceSelection {
     return chunks.length === 0 ? undefined : documentLines({ pieces: chunks }).lines.text;
   }
 
+  /** Returns nothing once the time is over; a replay of the request reads no more files. */
   private async document(sourceId: string, path: string): Promise<readonly IndexedChunk[]> {
-    const { sources } = this.request;
+    const { sources, unparsed, remainingMs } = this.request;
+    const key = `${sourceId}/${path}`;
+    if (unparsed.has(key)) return [];
+    if (remainingMs() <= 0) {
+      this.unread.add(key);
+      return [];
+    }
     const scoped = sources.find(({ source }) => source.sourceId === sourceId);
     return scoped ? this.index.document(scoped.source, path) : [];
   }

@@ -73,6 +73,14 @@ describe('the targets of references', () => {
     expect(await keysOf(targets, imported('./a'))).toBeUndefined();
   });
 
+  it('look up 300 files at most', async () => {
+    const modules = Array.from({ length: 40 }, (_, at) => `./m${at}`);
+    const { targets, read } = targetsOf([definition('src/far.ts')]);
+    const binding: NameBinding = { kind: 'imported', modules, imported: 'pay' };
+    expect(await keysOf(targets, binding)).toBeUndefined();
+    expect(read).toHaveLength(300);
+  });
+
   it('are members of an imported type by their symbol', async () => {
     const { targets } = targetsOf([definition('src/shop.ts', 'Shop.pay')]);
     expect(await keysOf(targets, imported('./shop', 'Shop', 'pay'))).toEqual([KEY('src/shop.ts')]);

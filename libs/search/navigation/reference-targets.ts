@@ -16,7 +16,7 @@ const MOST_STEPS = 4;
 /** Files that one request parses to follow imports; names beyond stay unresolved. */
 const MOST_READ = 100;
 /** Paths that one request looks up for them. */
-const MOST_LOOK_UPS = 1_000;
+const MOST_LOOK_UPS = 300;
 
 /** The meaning of an identifier. */
 export interface ReferenceTarget {
