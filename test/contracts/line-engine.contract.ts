@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
 import type { LineEngine, LineExpression } from '#code-search/pattern/line-engine.port';
 import { PatternError } from '#code-search/pattern/pattern-error';
@@ -45,7 +46,9 @@ export function lineEngineContract(create: () => LineEngine): void {
       ],
     ],
   ])('finds %s', (_, pattern, text, spans) => {
-    expect(engine.compile(expression(pattern)).find(text)).toEqual(spans);
+    const matcher = engine.compile(expression(pattern));
+    expect(matcher.find(text)).toEqual(spans);
+    expect(matcher.find(Buffer.from(text))).toEqual(spans);
   });
 
   it.each([
@@ -68,6 +71,24 @@ export function lineEngineContract(create: () => LineEngine): void {
     ['deep nesting', '('.repeat(300) + 'a' + ')'.repeat(300)],
   ])('rejects %s', (_, pattern) => {
     expect(rejection(engine, pattern).message).toMatch(/^must|^is too large/);
+  });
+
+  it('finds the same in a text and in its bytes, of any content and length', () => {
+    const matcher = engine.compile(expression('[^x]\\w+|é'));
+    const parts = fc.array(fc.constantFrom('a', 'é', 'x', '\n', '\u{1f600}', 'word'.repeat(9_000)));
+    fc.assert(
+      fc.property(parts, (some) => {
+        const text = some.join('');
+        expect(matcher.find(Buffer.from(text))).toEqual(matcher.find(text));
+      }),
+      { numRuns: 50 },
+    );
+    matcher.free();
+  });
+
+  it('takes bytes that are no UTF-8 as text', () => {
+    const bytes = Buffer.from([0x61, 0xff, 0x62]);
+    expect(engine.compile(expression('.')).find(bytes)).toHaveLength(3);
   });
 
   it.each(['^(a+)+$', '(a|aa)+$', '^(a|a?)+$', '(.*)(.*)(.*)(.*)(.*)x', '(\\w*\\d*\\w*)*!'])(

@@ -1,12 +1,10 @@
-import type { RRegex } from 'rregex';
-
 import { ANY_TEXT, type RequiredText } from '#contracts/content/required-text';
 
 import { checkExpression, literalExpression } from './expression-checks.js';
 import type { ByteSpan, LineEngine, LineExpression, LineMatcher } from './line-engine.port.js';
 import type { ParsedExpression } from './parsed-expression.js';
 import { PatternError } from './pattern-error.js';
-import { RegexInstances } from './regex-instances.js';
+import { type CompiledRegex, RegexInstances } from './regex-instances.js';
 import { requiredLiteral } from './required-literal.js';
 import { requiredByExpression, requiredByText } from './required-text.js';
 
@@ -38,12 +36,12 @@ export class RustLineEngine implements LineEngine {
       requiredText: requiredTextOf(expression, parsed),
       find: wanted
         ? (text) => textSpans(text, wanted)
-        : (text) => compiled.findAll(String(text)).map(({ start, end }): ByteSpan => [start, end]),
+        : (text) => compiled.find(text),
       free: () => compiled.free(),
     };
   }
 
-  private create(source: string): RRegex {
+  private create(source: string): CompiledRegex {
     try {
       return this.instances.compile(source);
     } catch (error) {
@@ -64,7 +62,7 @@ function textSpans(text: string | Buffer, wanted: Buffer): readonly ByteSpan[] {
 /** Returns the parsed form of an expression that is not too large; undefined for a plain text. */
 function parsedOf(
   { pattern, regex }: LineExpression,
-  compiled: RRegex,
+  compiled: CompiledRegex,
 ): ParsedExpression | undefined {
   const isSmall = (pattern.match(CLASSES)?.length ?? 0) <= MOST_CLASSES_PARSED;
   return regex && isSmall ? compiled.syntax() : undefined;
