@@ -161,7 +161,7 @@ describe('the forms of a code search', () => {
     });
   });
 
-  it('as a stream has each file as it is found and ends with the rest and the receipt', async () => {
+  it('as a stream has each file as it is found, then the rest and the receipt', async () => {
     const request = { pattern: 'needle', limit: 1_000 };
     const whole = await api.call<CodeSearchResponseView>('POST', '/search/code', request);
     const response = await open(request);

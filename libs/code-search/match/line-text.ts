@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 import { foldText } from '#contracts/content/required-text';
 
 const LINE_FEED = 10;
@@ -11,6 +13,7 @@ export class LineText {
   private decoded: string | undefined;
   private table: Uint32Array | undefined;
   private fold: string | null | undefined;
+  private ascii: boolean | undefined;
 
   /** @param content a line feed at its end begins no further line. */
   constructor(content: string | Buffer) {
@@ -19,11 +22,16 @@ export class LineText {
   }
 
   get text(): string {
-    return (this.decoded ??= this.bytes.toString());
+    return (this.decoded ??= this.bytes.toString(this.isAscii ? 'latin1' : 'utf8'));
   }
 
   get bytes(): Buffer {
     return (this.encoded ??= Buffer.from(this.text));
+  }
+
+  /** True if each character is one byte. */
+  get isAscii(): boolean {
+    return (this.ascii ??= isAscii(this.bytes));
   }
 
   get count(): number {
@@ -68,7 +76,8 @@ export class LineText {
   /** Folded text with the same offsets in UTF-16; null if a character's form has another length. */
   get folded(): string | null {
     if (this.fold === undefined) {
-      const folded = foldText(this.text);
+      // The same for ASCII, in half the time.
+      const folded = this.isAscii ? this.text.toUpperCase() : foldText(this.text);
       this.fold = folded.length === this.text.length ? folded : null;
     }
     return this.fold;

@@ -28,7 +28,7 @@ export function finderOf({ bytes }: LineText, text: string): TextFinder {
 
 /** Finds a folded text in a text that has a folded form. */
 export function foldedFinder(lines: LineText, folded: string, text: string): TextFinder {
-  const isAscii = lines.text.length === lines.bytes.length;
+  const { isAscii } = lines;
   let [place, from] = [NOWHERE, 0];
   let [counted, bytes] = [0, 0];
   const offsetOf = (unit: number): number => {

@@ -51,7 +51,7 @@ export class CompiledRegex {
   }
 
   syntax(): ParsedExpression {
-    return this.regex.syntax() as ParsedExpression;
+    return this.regex.syntax();
   }
 
   free(): void {

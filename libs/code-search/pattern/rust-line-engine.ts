@@ -34,9 +34,7 @@ export class RustLineEngine implements LineEngine {
     return {
       requiredLiteral: literalOf(expression, parsed),
       requiredText: requiredTextOf(expression, parsed),
-      find: wanted
-        ? (text) => textSpans(text, wanted)
-        : (text) => compiled.find(text),
+      find: wanted ? (text) => textSpans(text, wanted) : (text) => compiled.find(text),
       free: () => compiled.free(),
     };
   }

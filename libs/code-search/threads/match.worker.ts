@@ -16,8 +16,8 @@ import type { MatchAnswer, MatchRequest, PostedDocument } from './match-protocol
 import { packMatches } from './packed-matches.js';
 import { type PackedRequest, unpackRequest } from './packed-request.js';
 
-/** Compiled terms that the thread keeps; each takes at most about 10 MiB. */
-const KEPT_TERMS = 20;
+/** Compiled terms that the thread keeps; each takes 1 to 3 MiB, and at most about 10. */
+const KEPT_TERMS = 8;
 
 // Searches by meaning and requests of others come first.
 yieldToOthers();

@@ -93,9 +93,12 @@ interface NamedBlock extends BlockPlace {
 }
 
 /** Decompressed text that a reader keeps. */
-const CACHE_BYTES = 6 * 1024 * 1024;
-/** Text that is read and decompressed at once, if it is needed soon. */
-const READ_BYTES = 128 * 1024;
+const CACHE_BYTES = 4 * 1024 * 1024;
+/**
+ * Text that is read and decompressed at once, if it is needed soon. It fits into memory that the
+ * allocator keeps (tools/runtime-env.json).
+ */
+const READ_BYTES = 96 * 1024;
 /** Memory for a text that is kept for the next one, and its size at first. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;

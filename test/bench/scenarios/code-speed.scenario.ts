@@ -125,8 +125,9 @@ async function allLines(
     what: `all lines of \`${expression.pattern}\``,
     measured:
       `${(mine as number).toFixed(0)} ms of processor (ripgrep ${(other as number).toFixed(0)}), ` +
-      `${(took as number).toFixed(0)} ms, ${counted === lines ? '' : `${counted} of `}${lines} lines; as JSON ${(json as number).toFixed(0)} ms ` +
-      `of processor in ${requests} requests`,
+      `${(took as number).toFixed(0)} ms, ${counted === lines ? '' : `${counted} of `}` +
+      `${lines} lines; as JSON ${(json as number).toFixed(0)} ms of processor in ` +
+      `${requests} requests`,
     target: isFree ? '≤ 700 ms' : `≤ ${factor === 1 ? '' : '2 × '}ripgrep`,
     met: (mine as number) <= limit,
     raw: {
