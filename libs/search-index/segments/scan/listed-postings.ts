@@ -1,11 +1,10 @@
 import type { PackTables } from '../../pack/pack-tables.js';
-import { EntryBlocks } from './entry-blocks.js';
+import { EntryBlocks, withRoom } from './entry-blocks.js';
 
 /** A posting is one number: the place of its chunk, times this, plus its weighted frequency. */
 const FREQUENCIES = 256;
 /** Chunks of all packs; a place takes 24 bits of a posting. */
 const MAX_PLACES = 2 ** 24;
-const LEAST_NUMBERS = 1_024;
 
 /** The places of one pack's numbers. */
 interface PlacedPack {
@@ -93,11 +92,11 @@ export class ListedPostings {
   }
 
   private grow(): void {
-    this.lengths = grown(this.lengths, this.placeBlocks.end);
-    this.idPrefixes = grown(this.idPrefixes, this.placeBlocks.end);
-    this.slots = grown(this.slots, this.placeBlocks.end);
-    this.postings = grown(this.postings, this.postingBlocks.end);
-    this.starts = grown(this.starts, this.entryBlocks.end);
+    this.lengths = withRoom(this.lengths, this.placeBlocks.end);
+    this.idPrefixes = withRoom(this.idPrefixes, this.placeBlocks.end);
+    this.slots = withRoom(this.slots, this.placeBlocks.end);
+    this.postings = withRoom(this.postings, this.postingBlocks.end);
+    this.starts = withRoom(this.starts, this.entryBlocks.end);
   }
 }
 
@@ -114,12 +113,4 @@ export function leastPosting(place: number): number {
 /** Returns the weighted frequency of a posting. */
 export function frequencyOf(posting: number): number {
   return posting & (FREQUENCIES - 1);
-}
-
-/** Returns the numbers, with more room if they need it. */
-function grown(numbers: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
-  if (needed <= numbers.length) return numbers as Uint32Array<ArrayBuffer>;
-  const more = new Uint32Array(Math.max(LEAST_NUMBERS, needed, Math.ceil(numbers.length * 1.5)));
-  more.set(numbers);
-  return more;
 }
