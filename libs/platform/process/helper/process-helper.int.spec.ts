@@ -125,6 +125,18 @@ describe('processes', () => {
     });
   });
 
+  it('pass on error output in order, however small its pieces are', async () => {
+    const words = Array.from({ length: 2_000 }, (_, at) => `${at}`);
+    const program = `for (const word of ${JSON.stringify(words)}) process.stderr.write(word + ' ')`;
+    const child = helper.start(process.execPath, ['-e', program], ENV);
+    expect((await text(child.stderr)).trim().split(' ')).toEqual(words);
+    const slow = helper.start('sh', ['-c', 'printf now >&2; exec sleep 1000'], ENV);
+    const [first] = (await once(slow.stderr, 'data')) as [Buffer];
+    expect(first.toString()).toBe('now');
+    slow.kill();
+    await slow.ended;
+  });
+
   it('end by the helper although their output was discarded', async () => {
     const child = helper.start('sh', ['-c', 'head -c 20000000 /dev/zero'], ENV);
     await once(child.stdout, 'readable');

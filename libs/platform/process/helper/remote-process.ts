@@ -12,6 +12,8 @@ export interface HelperLine {
 
 /** Bytes of input in flight at once. */
 const PIECE = 256 * 1024;
+/** Bytes of output after which the helper learns what was taken: a part of its window. */
+const TELL_BYTES = 64 * 1024;
 
 /** A process of the helper, as the service sees it. */
 export class RemoteProcess implements StartedProcess {
@@ -106,7 +108,7 @@ class RemoteOutput extends Readable {
   }
 
   private tellTaken(): void {
-    if (this.untold === 0) return;
+    if (this.untold < TELL_BYTES) return;
     const bytes = this.untold;
     this.untold = 0;
     this.tell(bytes);

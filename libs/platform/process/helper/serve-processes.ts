@@ -16,6 +16,12 @@ import {
 
 /** Bytes of one stream of one process in flight to the service; the rest stays in the pipe. */
 const WINDOW = 512 * 1024;
+/**
+ * Time that error output waits for more, milliseconds, and the most bytes that wait. git writes its
+ * progress in many small pieces, and each frame wakes both sides.
+ */
+const GATHER_MS = 20;
+const GATHER_BYTES = 16 * 1024;
 
 /**
  * Starts processes for the other end of the socket, and forwards their input and output. Resolves
@@ -51,6 +57,9 @@ export async function serveProcesses(service: Duplex): Promise<void> {
 class ServedProcess {
   private child: ReturnType<typeof spawnGroup> | undefined;
   private readonly underWay = { stdout: 0, stderr: 0 };
+  private readonly gathered: Buffer[] = [];
+  private gatheredBytes = 0;
+  private gathering: NodeJS.Timeout | undefined;
   private over = false;
 
   constructor(
@@ -65,8 +74,11 @@ class ServedProcess {
       this.child = child;
       child.once('error', (error) => this.fail(error));
       child.once('close', (code, signal) => this.end(TO_SERVICE.ended, { code, signal }));
-      child.stdout.on('data', (data: Buffer) => this.pass('stdout', data));
-      child.stderr.on('data', (data: Buffer) => this.pass('stderr', data));
+      child.stdout.on('data', (data: Buffer) => {
+        writeFrame(this.service, this.id, TO_SERVICE.output, data);
+        this.count('stdout', data.length);
+      });
+      child.stderr.on('data', (data: Buffer) => this.gather(data));
       if (child.pid !== undefined) writeJson(this.service, this.id, TO_SERVICE.started, child.pid);
     } catch (error) {
       this.fail(error);
@@ -100,10 +112,25 @@ class ServedProcess {
     killGroup(this.child?.pid);
   }
 
-  private pass(stream: 'stdout' | 'stderr', data: Buffer): void {
-    const kind = stream === 'stdout' ? TO_SERVICE.output : TO_SERVICE.errorOutput;
-    writeFrame(this.service, this.id, kind, data);
-    this.underWay[stream] += data.length;
+  private gather(data: Buffer): void {
+    this.gathered.push(data);
+    this.gatheredBytes += data.length;
+    this.count('stderr', data.length);
+    if (this.gatheredBytes >= GATHER_BYTES) this.passGathered();
+    else this.gathering ??= setTimeout(() => this.passGathered(), GATHER_MS);
+  }
+
+  private passGathered(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    if (this.gatheredBytes === 0) return;
+    this.gatheredBytes = 0;
+    const data = Buffer.concat(this.gathered.splice(0));
+    writeFrame(this.service, this.id, TO_SERVICE.errorOutput, data);
+  }
+
+  private count(stream: 'stdout' | 'stderr', bytes: number): void {
+    this.underWay[stream] += bytes;
     if (this.underWay[stream] >= WINDOW) this.child?.[stream].pause();
   }
 
@@ -116,6 +143,7 @@ class ServedProcess {
   private end(kind: number, value: unknown): void {
     if (this.over) return;
     this.over = true;
+    this.passGathered();
     this.forget();
     writeJson(this.service, this.id, kind, value);
   }
