@@ -1,3 +1,5 @@
+import { zstdCompressSync } from 'node:zlib';
+
 import { describe, expect, it } from '@jest/globals';
 
 import type { SourceChunk } from '#contracts';
@@ -27,8 +29,25 @@ describe('stage artifacts', () => {
       'Not a stage artifact',
     );
     const newer = encodeArtifact({});
-    newer[4] = 2;
-    expect(() => decodeArtifact(newer)).toThrow('format 2');
+    newer[4] = 3;
+    expect(() => decodeArtifact(newer)).toThrow('format 3');
+  });
+
+  it.each([1, 64 * 1024, 1024 * 1024])('of %i bytes and more are read as they were', (size) => {
+    const section = new Uint8Array(size).map((_, at) => at % 7);
+    const encoded = encodeArtifact({ a: 1 }, [section]);
+    expect(Buffer.from(decodeArtifact(encoded).sections[0] ?? []).equals(section)).toBe(true);
+    expect(encoded.byteLength < size).toBe(size >= 64 * 1024);
+  });
+
+  it('of an earlier version, which compressed small ones too, are read', () => {
+    const head = Buffer.from(JSON.stringify({ header: 'é', lengths: [2] }));
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(head.length);
+    const preamble = Buffer.from('FNRT\x01\0\0\0', 'latin1');
+    const body = zstdCompressSync(Buffer.concat([size, head, bytes(1, 2)]));
+    const { header, sections } = decodeArtifact(Buffer.concat([preamble, body]));
+    expect([header, [...(sections[0] ?? [])]]).toEqual(['é', [1, 2]]);
   });
 
   it('of a job that was under way before an upgrade are read on', () => {
