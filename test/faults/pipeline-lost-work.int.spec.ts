@@ -168,6 +168,9 @@ describe('pipeline: what is lost, comes twice or comes late', () => {
       await harness.start({ stages: { embed: stage } });
       const jobId = await harness.requestSync('t1', source);
       await started;
+      const inLog = async () =>
+        (await types(jobId)).filter((type) => type === 'JobStageStarted').length === 4 || null;
+      await harness.until(inLog, 'the output of the chunk stage in the store');
       await harness.pipeline?.stop();
       let damaged = 0;
       for await (const { hash } of harness.blobs.list()) {

@@ -112,6 +112,7 @@ export class SyncAcceptance {
       stream: `job-${jobId}`,
       decider: jobDecider,
       expected: 'new',
+      unread: true,
       decide: (current) => jobDecider.decide(command, current),
     });
     return position;

@@ -29,6 +29,11 @@ export interface StreamCommand<Command, State, Event extends DomainEvent> {
     state: State,
     revision: 'none' | bigint,
   ) => readonly Event[] | Promise<readonly Event[]>;
+  /**
+   * True if the stream of an `expected: 'new'` is almost certainly empty: it is read only after a
+   * conflict.
+   */
+  readonly unread?: boolean;
   /** Error for streams of other tenants and for missing streams. */
   readonly absent?: () => FootnoteError;
 }
@@ -72,6 +77,9 @@ export class StreamCommands {
         identity.commandId,
       ),
       clock: this.clock,
+      ...(command.unread && {
+        known: { state: decider.initial, revision: 'none', position: null },
+      }),
     });
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync, truncateSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,7 +7,7 @@ import { type BlobStore, FsBlobStore, FsKeyRing, silentLogger } from '#platform'
 import { tempDir } from '#test/support/temp-dir';
 
 import { encodeArtifact } from './artifact.codec.js';
-import { AttemptBlobs } from './attempt-blobs.js';
+import { AttemptBlobs, type GivenParts } from './attempt-blobs.js';
 import { blobOwner } from './blob-owner.js';
 import { LostPartError } from './lost-part-error.js';
 
@@ -33,7 +34,7 @@ describe('the blobs of an attempt', () => {
   interface Given {
     owner?: typeof OWNER;
     store?: BlobStore;
-    given?: ReadonlyMap<string, Uint8Array>;
+    given?: GivenParts;
   }
   const attempt = (over: Given = {}) => {
     const dependencies = {
@@ -53,6 +54,13 @@ describe('the blobs of an attempt', () => {
 
   /** A part that is too large for the listing. */
   const LARGE = Buffer.concat([CANARY, new Uint8Array(256 * 1024)]);
+
+  /** Writes a listing, and has it stored. */
+  const stored = async (blobs: AttemptBlobs, listing: object = { parts: [] }) => {
+    const name = await blobs.parts.putListing(listing);
+    await blobs.storeListing();
+    return name;
+  };
 
   it('seals parts with the key of the tenant, and shows whose they are', async () => {
     const hash = await attempt().parts.put(LARGE);
@@ -77,7 +85,7 @@ describe('the blobs of an attempt', () => {
   });
 
   it('deletes what a failed attempt wrote, and leaves what it read to the next one', async () => {
-    const input = await attempt().parts.putListing({ input: true });
+    const input = await stored(attempt());
     const failing = attempt();
     await failing.parts.get(input);
     await failing.parts.put(LARGE);
@@ -86,7 +94,7 @@ describe('the blobs of an attempt', () => {
   });
 
   it('deletes what a successful attempt read', async () => {
-    const input = await attempt().parts.putListing({ input: true });
+    const input = await stored(attempt());
     const succeeding = attempt();
     await succeeding.parts.get(input);
     const output = await succeeding.parts.put(LARGE);
@@ -99,7 +107,7 @@ describe('the blobs of an attempt', () => {
     const input = await before.parts.put(LARGE);
     const get = () => Promise.reject(new Error('read from the store'));
     const unread = Object.create(store, { get: { value: get } }) as BlobStore;
-    const next = attempt({ store: unread, given: before.kept });
+    const next = attempt({ store: unread, given: before.output });
     const first = await next.parts.get(input);
     structuredClone(first, { transfer: [first.buffer as ArrayBuffer] });
     expect(Buffer.from(await next.parts.get(input))).toEqual(LARGE);
@@ -112,9 +120,9 @@ describe('the blobs of an attempt', () => {
     const writing = attempt();
     const parts = [await writing.parts.put(CANARY), await writing.parts.put(Buffer.of(1, 2))];
     expect(await names()).toEqual([]);
-    const listing = await writing.parts.putListing({ parts });
+    const listing = await stored(writing, { parts });
     expect(await names()).toEqual([listing]);
-    for (const given of [undefined, writing.kept]) {
+    for (const given of [undefined, writing.output]) {
       const reading = attempt({ ...(given && { given }) });
       expect(await reading.parts.getListing(listing)).toEqual({ parts });
       for (const [name, bytes] of [
@@ -130,6 +138,49 @@ describe('the blobs of an attempt', () => {
     }
   });
 
+  it('writes a small listing only if somebody other than the next stage needs it', async () => {
+    const writing = attempt();
+    const listing = await writing.parts.putListing({ a: 1 });
+    const { output } = writing;
+    await writing.close('succeeded');
+    const next = attempt({ given: output });
+    expect(await next.parts.getListing(listing)).toEqual({ a: 1 });
+    await next.close('succeeded');
+    await expect(output.listing?.store()).rejects.toThrow('was abandoned');
+    expect(await names()).toEqual([]);
+    const large = await attempt().parts.putListing({ a: randomBytes(512 * 1024).toString('hex') });
+    expect(await names()).toEqual([large]);
+  });
+
+  it.each([
+    ['succeeded', 0],
+    ['failed', 1],
+  ] as const)('leaves a listing that was needed as any other input: %s', async (end, left) => {
+    const writing = attempt();
+    const listing = await writing.parts.putListing({ a: 1 });
+    const next = attempt({ given: writing.output });
+    await writing.close('succeeded');
+    await next.parts.getListing(listing);
+    expect(next.hasStoredInput).toBe(false);
+    await writing.output.listing?.store();
+    expect(next.hasStoredInput).toBe(true);
+    expect(await names()).toEqual([listing]);
+    await next.close(end);
+    expect(await names()).toHaveLength(left);
+  });
+
+  it('deletes its listing if it fails after storing it, and writes none once aborted', async () => {
+    const failing = attempt();
+    await stored(failing);
+    await failing.close('failed');
+    expect(await names()).toEqual([]);
+    const late = attempt();
+    await late.parts.putListing({});
+    controller.abort(new Error('The source was removed'));
+    await expect(late.storeListing()).rejects.toThrow('The source was removed');
+    expect(await names()).toEqual([]);
+  });
+
   it('writes at most 256 KiB of small parts with the listing', async () => {
     const writing = attempt();
     const quarter = 64 * 1024;
@@ -139,7 +190,7 @@ describe('the blobs of an attempt', () => {
     expect(await names()).toEqual([]);
     const further = await writing.parts.put(CANARY);
     expect(await names()).toEqual([further]);
-    const listing = await writing.parts.putListing({});
+    const listing = await stored(writing);
     const reading = attempt();
     await reading.parts.getListing(listing);
     for (const [count, name] of [...small].entries())
@@ -154,7 +205,7 @@ describe('the blobs of an attempt', () => {
     ['torn', (path: string) => truncateSync(path, 100)],
     ['empty', (path: string) => truncateSync(path, 0)],
   ])('reports a part that is %s as lost', async (_, damage) => {
-    const listing = await attempt().parts.putListing({ parts: [] });
+    const listing = await stored(attempt());
     damage(`${directory.path}/blobs/${listing.slice(0, 2)}/${listing}`);
     await expect(attempt().parts.getListing(listing)).rejects.toBeInstanceOf(LostPartError);
   });
@@ -163,11 +214,11 @@ describe('the blobs of an attempt', () => {
     const writing = attempt();
     const large = await writing.parts.put(new Uint8Array(1024 * 1024));
     const further = await writing.parts.put(LARGE);
-    expect([...writing.kept.keys()]).toEqual([large]);
-    expect(Buffer.from(await attempt({ given: writing.kept }).parts.get(further))).toEqual(LARGE);
+    expect([...writing.output.parts.keys()]).toEqual([large]);
+    expect(Buffer.from(await attempt({ given: writing.output }).parts.get(further))).toEqual(LARGE);
     const larger = attempt();
     await larger.parts.put(new Uint8Array(1024 * 1024 + 1));
-    expect(larger.kept.size).toBe(0);
+    expect(larger.output.parts.size).toBe(0);
   });
 
   it('deletes nothing where the log may name its parts, and asks for a collection', async () => {
@@ -178,7 +229,7 @@ describe('the blobs of an attempt', () => {
   });
 
   it('deletes nothing while a backup copies what the copied log names, and asks for a collection', async () => {
-    const input = await attempt().parts.putListing({ input: true });
+    const input = await stored(attempt());
     const succeeding = attempt();
     await succeeding.parts.get(input);
     isBackedUp = true;

@@ -1,3 +1,5 @@
+import { hash as digest } from 'node:crypto';
+
 import { StageFailure } from '#contracts';
 import {
   type BlobStore,
@@ -12,6 +14,7 @@ import {
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 import { LostPartError } from './lost-part-error.js';
 import { openPart, type PartHead, type PartOwner, readPartHead, sealPart } from './sealed-part.js';
+import { UnwrittenBlob } from './unwritten-blob.js';
 
 /** Parts that one stage leaves for the next: sealed with the tenant's key, and of one job alone. */
 export interface PartStore {
@@ -52,6 +55,14 @@ export interface AttemptBlobsDependencies {
   readonly onLeft: () => void;
 }
 
+/** Output of a stage in memory, for the next stage of the same worker. */
+export interface GivenParts {
+  /** Parts by name. */
+  readonly parts: ReadonlyMap<string, Uint8Array>;
+  /** The listing, if the store does not have it. */
+  readonly listing?: UnwrittenBlob | undefined;
+}
+
 /** The end of an attempt: `unknown` where the log may or may not have its outcome. */
 export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 
@@ -61,6 +72,8 @@ const DELETIONS = 8;
 const MAX_KEPT_BYTES = 1024 * 1024;
 /** Parts of at most so many bytes together are written with the listing, in one blob. */
 const MAX_SMALL_BYTES = 256 * 1024;
+/** A sealed listing of at most so many bytes may wait in memory for the need to write it. */
+const MAX_UNWRITTEN_BYTES = 512 * 1024;
 /** Name of a part that is in its listing: this and its index. */
 const SMALL = 'small:';
 
@@ -71,15 +84,17 @@ const SMALL = 'small:';
  * `close` deletes the parts that nobody needs any more: those that a failed attempt wrote, or that
  * a successful one read.
  *
- * Every part is in the store before `putListing` resolves. Small ones stay in memory too, so that a
- * worker which continues with the next stage does not read them back.
+ * Small parts stay in memory, so that a worker which continues with the next stage does not read
+ * them back. Every part is in the store before `putListing` resolves. A small listing is not. It is
+ * written before the log names it as the input of due work. If the next stage of the same worker
+ * ends first, it is never written.
  *
  * Parts outlive a process, and not always a power failure: an earlier stage can make them again.
  */
 export class AttemptBlobs {
   readonly parts: PartStore = {
     put: (plain) => this.putSmall(plain) ?? this.putPart(plain),
-    putListing: (listing) => this.putPart(encodeArtifact(listing, this.small)),
+    putListing: (listing) => this.putListing(encodeArtifact(listing, this.small)),
     getListing: async <Listing>(hash: string) => {
       const { header, sections } = decodeArtifact<Listing>(await this.getPart(hash));
       this.smallGiven = sections;
@@ -88,8 +103,9 @@ export class AttemptBlobs {
     get: (name) => this.getPart(name),
   };
   readonly blobs: StageBlobs;
-  /** Small parts that were written, by name. */
-  readonly kept = new Map<string, Uint8Array>();
+  /** Small parts that stay in memory, by name. */
+  private readonly kept = new Map<string, Uint8Array>();
+  private listing: UnwrittenBlob | undefined;
   private keptBytes = 0;
   /** Small parts that wait for the listing. */
   private readonly small: Uint8Array[] = [];
@@ -104,12 +120,12 @@ export class AttemptBlobs {
   private leftContent = false;
   private closed = false;
 
-  /** @param given parts that the previous stage of this job kept in this process. */
+  /** @param given output of the previous stage of this job, if this process has it. */
   constructor(
     private readonly owner: PartOwner,
     private readonly signal: AbortSignal,
     private readonly dependencies: AttemptBlobsDependencies,
-    private readonly given: ReadonlyMap<string, Uint8Array> = new Map(),
+    private readonly given: GivenParts = { parts: new Map() },
   ) {
     const { store } = dependencies;
     this.blobs = {
@@ -130,6 +146,10 @@ export class AttemptBlobs {
     if (this.closed) return;
     this.closed = true;
     await Promise.allSettled([...this.inFlight]);
+    const input = this.given.listing;
+    await input?.abandon();
+    if (input && !input.isStored) this.read.delete(input.hash);
+    if (end === 'failed') await this.abandonListing();
     const unneeded = { succeeded: this.read, failed: this.written, unknown: [] }[end];
     const { store, logger, mayDelete, onLeft } = this.dependencies;
     let left = end === 'unknown' || (end === 'failed' && this.leftContent);
@@ -146,6 +166,30 @@ export class AttemptBlobs {
     if (left) onLeft();
   }
 
+  /** Output for the next stage of the same worker. */
+  get output(): GivenParts {
+    return { parts: this.kept, listing: this.listing };
+  }
+
+  private async abandonListing(): Promise<void> {
+    await this.listing?.abandon();
+    if (this.listing?.isStored) this.written.add(this.listing.hash);
+  }
+
+  /**
+   * Whether `close` deletes stored input. The log must name the output as the input of due work
+   * before that.
+   */
+  get hasStoredInput(): boolean {
+    const { listing } = this.given;
+    return [...this.read].some((hash) => hash !== listing?.hash || listing.isStored);
+  }
+
+  /** Writes the listing where that was left out. */
+  async storeListing(): Promise<void> {
+    await this.listing?.store();
+  }
+
   /** Returns the name of a part that waits for the listing; undefined if it is too large for it. */
   private putSmall(plain: Uint8Array): Promise<string> | undefined {
     if (this.smallBytes + plain.byteLength > MAX_SMALL_BYTES) return undefined;
@@ -154,19 +198,38 @@ export class AttemptBlobs {
     return Promise.resolve(`${SMALL}${this.small.push(new Uint8Array(plain)) - 1}`);
   }
 
+  private async putListing(plain: Uint8Array): Promise<string> {
+    const sealed = await this.seal(plain);
+    const name = digest('sha256', sealed);
+    if (sealed.byteLength > MAX_UNWRITTEN_BYTES || !this.keep(name, plain))
+      return this.put(sealed, { durable: false }, this.written);
+    // Also after the end of this stage: the next one of the same worker is under the same signal.
+    this.listing = new UnwrittenBlob(name, async () => {
+      this.signal.throwIfAborted();
+      await this.dependencies.store.put(sealed, { durable: false });
+    });
+    return name;
+  }
+
   private async putPart(plain: Uint8Array): Promise<string> {
-    this.ownKey ??= this.newKey();
-    const { head, dataKey } = await this.ownKey;
-    const sealed = await sealPart(head, dataKey, plain);
-    const hash = await this.put(sealed, { durable: false }, this.written);
+    const hash = await this.put(await this.seal(plain), { durable: false }, this.written);
     this.keep(hash, plain);
     return hash;
   }
 
-  private keep(hash: string, plain: Uint8Array): void {
-    if (this.keptBytes + plain.byteLength > MAX_KEPT_BYTES) return;
+  private async seal(plain: Uint8Array): Promise<Uint8Array> {
+    this.throwIfOver();
+    this.ownKey ??= this.newKey();
+    const { head, dataKey } = await this.ownKey;
+    return sealPart(head, dataKey, plain);
+  }
+
+  /** @returns whether there is room in memory for the part. */
+  private keep(name: string, plain: Uint8Array): boolean {
+    if (this.keptBytes + plain.byteLength > MAX_KEPT_BYTES) return false;
     this.keptBytes += plain.byteLength;
-    this.kept.set(hash, new Uint8Array(plain));
+    this.kept.set(name, new Uint8Array(plain));
+    return true;
   }
 
   private async getPart(name: string): Promise<Uint8Array> {
@@ -176,7 +239,7 @@ export class AttemptBlobs {
       // Copies: a stage may transfer its bytes to a thread.
       return new Uint8Array(part);
     }
-    const given = this.given.get(name);
+    const given = this.given.parts.get(name);
     if (!given) return this.readPart(name);
     this.read.add(name);
     return new Uint8Array(given);

@@ -4,6 +4,7 @@ import {
   type CommandContext,
   type CommandResult,
   type EventStore,
+  type FoldedStream,
   handleCommand,
 } from '#event-store';
 import type { Clock } from '#platform';
@@ -11,13 +12,17 @@ import type { Clock } from '#platform';
 /** Maximum time of repeated appends before the caller must retry later. */
 export const APPEND_DEADLINE_MS = 10_000;
 
-/** Runs a command on a job's stream; repeated with the same `commandId` it changes nothing. */
+/**
+ * Runs a command on a job's stream; repeated with the same `commandId` it changes nothing.
+ * @param known the stream as it was read a moment ago, for a command that is new since then.
+ */
 export function commandJob(
   engines: { readonly store: EventStore; readonly clock: Clock },
   jobId: string,
   commandId: string,
   command: JobCommand,
   cause: Cause,
+  known?: FoldedStream<JobState>,
 ): Promise<CommandResult<JobState, JobEvent>> {
   const { store, clock } = engines;
   return handleCommand<JobState, JobEvent>({
@@ -28,6 +33,7 @@ export function commandJob(
     expected: command.type === 'RequestJob' ? 'any' : 'existing',
     decide: (state) => jobDecider.decide(command, state),
     context: systemContext(commandId, cause, clock),
+    known,
   });
 }
 

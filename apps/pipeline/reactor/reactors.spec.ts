@@ -118,6 +118,42 @@ describe('reactors', () => {
     expect(seen).toEqual(expected.map(({ id }) => id));
   });
 
+  it('do not run in the middle of an append, however long its events take', async () => {
+    const reactor = new Recorder('slow', true);
+    const runs: number[] = [];
+    const types = ['JobStageAdvanced', 'JobStageStarted'] as const;
+    const slow: Reactor = {
+      name: 'slow',
+      eventTypes: types,
+      runsEverywhere: true,
+      apply: (event) => {
+        reactor.apply(event);
+        const end = performance.now() + 15;
+        while (performance.now() < end);
+        return true;
+      },
+      run: () => Promise.resolve(void runs.push(reactor.applied.length)),
+    };
+    store = new MemoryEventStore();
+    start([slow]);
+    await until(() => runs.length > 0);
+    const work = { job_id: 'j1', stage: 'fetch', attempt: 1 } as const;
+    const advanced = {
+      ...work,
+      next: 'parse',
+      artifact: 'a'.repeat(64),
+      stage_details: {},
+    } as const;
+    const pair = () => [
+      proposed({ type: 'JobStageAdvanced', data: advanced }),
+      proposed({ type: 'JobStageStarted', data: { ...work, worker: 'w1' } }),
+    ];
+    const events = [1, 2, 3, 4].flatMap(pair);
+    await store.append('job-j1', events, 'none');
+    await until(() => runs.at(-1) === events.length);
+    expect(new Set(runs)).toEqual(new Set([0, events.length]));
+  });
+
   it('run in the process that leads alone, from the take-over to the release', async () => {
     const [local, leading] = [new Recorder('local', true), new Recorder('leading')];
     const host = start([local, leading]);

@@ -26,6 +26,8 @@ export interface ReactorsDependencies {
 }
 
 const RESUBSCRIBE = { firstMs: 1_000, longestMs: 1_000 };
+/** Most events of one stream that are folded without a pause between them. */
+const MOST_TOGETHER = 16;
 /** Time limit of the snapshot of an orderly stop, milliseconds. */
 const STOP_LIMIT_MS = 3_000;
 
@@ -52,6 +54,8 @@ export class Reactors {
   private isIncomplete = false;
   private readonly folded = Promise.withResolvers<void>();
   private readonly slices = new TimeSlices();
+  /** Events since the last place for a pause. */
+  private together = 0;
   private isFolded = false;
   private lastEvent: LastEvent | null = null;
   private isRestored = false;
@@ -157,11 +161,25 @@ export class Reactors {
         await this.caughtUp();
         return 'done';
       }
-      if (this.slices.isUsedUp) await this.slices.pause();
+      if (this.slices.isUsedUp && !this.continuesAppend(delivery)) await this.slices.pause();
       if (this.saver.isReading) await this.saver.untilRead();
       taken(this.fold(delivery));
     }
     return 'again';
+  }
+
+  /**
+   * Reports whether an event follows the last one in its stream, as events of one append do. No
+   * reactor runs between a few of them: it would act on a job in the middle of an append.
+   */
+  private continuesAppend(delivery: SubscriptionDelivery): boolean {
+    const last = this.lastEvent;
+    const follows =
+      delivery.kind === 'event' &&
+      last?.stream === delivery.event.stream &&
+      last.revision === String(delivery.event.revision - 1n);
+    this.together = follows && this.together < MOST_TOGETHER ? this.together + 1 : 0;
+    return this.together > 0;
   }
 
   private async caughtUp(): Promise<void> {

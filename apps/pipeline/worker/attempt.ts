@@ -1,9 +1,9 @@
 import { nextStage, StageFailure, type StageMessage } from '#contracts';
-import { isOpen, type JobCommand } from '#domain';
-import { type EventStore, isInvalidEvent } from '#event-store';
+import { isOpen, type JobCommand, type JobState } from '#domain';
+import { type EventStore, type FoldedStream, isInvalidEvent } from '#event-store';
 import { type Clock, type Config, type Logger, sleep, type Tracer } from '#platform';
 
-import type { AttemptBlobs } from '../artifacts/attempt-blobs.js';
+import type { AttemptBlobs, GivenParts } from '../artifacts/attempt-blobs.js';
 import { LostPartError } from '../artifacts/lost-part-error.js';
 import { commandJob } from '../log/commands.js';
 import {
@@ -38,14 +38,10 @@ export interface AttemptDependencies {
     message: StageMessage,
   ): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
   /**
-   * Returns the blob store as an attempt sees it. @param given parts of the previous stage that are
-   * in memory.
+   * Returns the blob store as an attempt sees it. @param given output of the previous stage, if
+   * this worker ran it.
    */
-  blobsFor(
-    message: StageMessage,
-    signal: AbortSignal,
-    given?: ReadonlyMap<string, Uint8Array>,
-  ): AttemptBlobs;
+  blobsFor(message: StageMessage, signal: AbortSignal, given?: GivenParts): AttemptBlobs;
 }
 
 /** Below this size in bytes, the next stage ends before a message for it would arrive. */
@@ -63,14 +59,15 @@ type FailStage = Extract<JobCommand, { type: 'FailStage' }>;
  * Attempt of the stage that a message names, from top to bottom. It {@link claim}s the lease, runs
  * the stage, records its outcome, and resolves, which acknowledges the message.
  *
- * If little is left for the next stage, the same worker continues with it. The end of one stage and
- * the lease of the next are one append, so a small sync needs one message.
+ * If little is left for the next stage, the same worker continues with it, so a small sync needs
+ * one message. The end of a stage and the lease of the next wait for a moment for further events
+ * (see {@link StageLease}).
  */
 export class Attempt {
   private readonly controller = new AbortController();
   private readonly signal: AbortSignal;
-  /** Parts of the stage before, if this worker ran it. */
-  private given: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Output of the stage before, if this worker ran it. */
+  private given: GivenParts | undefined;
 
   /** @param taken aborted when the queue takes the message away. */
   constructor(
@@ -81,10 +78,13 @@ export class Attempt {
     this.signal = AbortSignal.any([this.controller.signal, taken]);
   }
 
-  /** @throws an error of the log, or the reason for which the queue took the message away. */
-  async run(stage: WorkerStage): Promise<void> {
+  /**
+   * @param job the job as it was read for this message.
+   * @throws an error of the log, or the reason for which the queue took the message away.
+   */
+  async run(stage: WorkerStage, job: FoldedStream<JobState>): Promise<void> {
     const { runs, clock, logger } = this.dependencies;
-    let lease = await this.claim(stage);
+    let lease = await this.claim(stage, job);
     if (!lease) return;
     const leave = runs.enter(this.message, this.controller, clock.now().getTime());
     try {
@@ -106,7 +106,10 @@ export class Attempt {
   }
 
   /** Takes the lease. @returns null if the attempt is not due. */
-  private async claim(stage: WorkerStage): Promise<StageLease | null> {
+  private async claim(
+    stage: WorkerStage,
+    known: FoldedStream<JobState>,
+  ): Promise<StageLease | null> {
     const { message, controller } = this;
     const { store, clock, logger, config } = this.dependencies;
     const { job_id, attempt } = message;
@@ -114,7 +117,7 @@ export class Attempt {
     const data = { stage, attempt, worker: executionId };
     const command: JobCommand = { type: 'StartStage', data };
     const cause = causeOf(message);
-    const started = await commandJob(this.dependencies, job_id, executionId, command, cause);
+    const started = await commandJob(this.dependencies, job_id, executionId, command, cause, known);
     const { state: job, revision } = started;
     if (!started.appended || !isOpen(job) || revision === 'none') return null;
     const leaseMs = config.jobs.leaseSeconds * 1_000;
@@ -141,6 +144,7 @@ export class Attempt {
       outcome = await this.traced(message, () => this.work(message, lease, blobs));
     } catch (thrown) {
       const error: unknown = this.signal.aborted ? this.signal.reason : thrown;
+      await (this.taken.aborted ? lease.discardHeld() : this.keepInput());
       await blobs.close('failed');
       if (error instanceof AttemptEnded) throw error;
       if (!this.taken.aborted) return this.fail(lease, error);
@@ -148,16 +152,29 @@ export class Attempt {
       throw error;
     }
     try {
-      const next = await this.record(outcome, lease);
-      this.given = blobs.kept;
+      const next = await this.record(outcome, lease, blobs);
+      this.given = blobs.output;
       await blobs.close('succeeded');
       return next;
     } catch (error) {
+      await this.keepInput();
       // The log may have the outcome, and then it names what the attempt wrote.
       await blobs.close('unknown');
       if (error instanceof AttemptEnded) throw error;
       return this.fail(lease, error);
     }
+  }
+
+  /**
+   * Stores the input of a stage that failed, for its next attempt. Without it, that one would start
+   * again with the fetch.
+   */
+  private async keepInput(): Promise<void> {
+    if (this.signal.aborted) return;
+    const { logger } = this.dependencies;
+    await this.given?.listing?.store().catch((error: unknown) => {
+      logger.warn({ err: error }, 'stage: its input could not be stored; the fetch is repeated');
+    });
   }
 
   /** Runs the work as a span of the job's trace. */
@@ -201,13 +218,22 @@ export class Attempt {
   }
 
   /** Records the outcome. @returns the lease of the next stage, if this worker continues. */
-  private async record(outcome: StageOutcome, lease: StageLease): Promise<StageLease | null> {
+  private async record(
+    outcome: StageOutcome,
+    lease: StageLease,
+    blobs: AttemptBlobs,
+  ): Promise<StageLease | null> {
     const command = commandOf(outcome, lease.stage, lease.state.attempt);
     const next = nextStage(lease.stage);
     if (next && isWorkerStage(next) && this.canContinue(outcome, next)) {
       const message = { ...this.message, attempt: lease.state.attempt };
-      return lease.startNextStage(command, next, this.dependencies.executionId(message, next));
+      const executionId = this.dependencies.executionId(message, next);
+      return lease.startNextStage(command, next, executionId, {
+        mayWait: () => !blobs.hasStoredInput,
+        store: () => blobs.storeListing(),
+      });
     }
+    await blobs.storeListing();
     await lease.write(command);
     return null;
   }
@@ -247,10 +273,10 @@ export class Attempt {
   /** Gives the lease back after the queue took the message away: nobody waits until it runs out. */
   private async releaseLease(lease: StageLease): Promise<void> {
     const { stopping, logger } = this.dependencies;
-    const { stage, state } = lease;
+    const { stage, attempt } = lease.state;
     const data = {
       stage,
-      attempt: state.attempt,
+      attempt,
       released: stopping.aborted,
       handedBack: true,
     };

@@ -5,7 +5,7 @@ import type { Fetchers } from '#ingest';
 import type { PdfParser } from '#ingest/pdf/pdf-parser';
 import { NO_TRACER, uuidv7 } from '#platform';
 
-import { AttemptBlobs } from '../artifacts/attempt-blobs.js';
+import { AttemptBlobs, type GivenParts } from '../artifacts/attempt-blobs.js';
 import type { PipelineDependencies, PipelineOptions } from '../pipeline.types.js';
 import type { JobSources } from '../stages/job-sources.js';
 import { WORKER_STAGES, type WorkerStage } from '../stages/stage.types.js';
@@ -101,7 +101,7 @@ function contextFor(
 function blobsFor(
   { tenant_id, source_id, job_id, stage }: StageMessage,
   signal: AbortSignal,
-  given: ReadonlyMap<string, Uint8Array> | undefined,
+  given: GivenParts | undefined,
   {
     blobs: store,
     keyRing,

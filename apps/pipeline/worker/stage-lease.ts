@@ -1,16 +1,18 @@
-import { type JobEvent, progressWithin } from '#contracts';
+import { type JobEvent, progressWithin, type ProposedEvent } from '#contracts';
 import { type JobCommand, jobDecider, type OpenJob } from '#domain';
 import {
   appendSurely,
   type EventStore,
   isWrongExpectedRevision,
   proposeEvents,
+  validateEvent,
 } from '#event-store';
 import { type Clock, type Logger, uuidv5 } from '#platform';
 
 import { APPEND_DEADLINE_MS, type Cause, systemMetadata } from '../log/commands.js';
 import type { StageProgress, WorkerStage } from '../stages/stage.types.js';
 import { AttemptEnded } from './active-runs.js';
+import { HeldEvents } from './held-events.js';
 import { isLogUnavailable } from './stage-failures.js';
 import { withoutUrlSecrets } from './without-url-secrets.js';
 
@@ -28,15 +30,34 @@ export interface StageLeaseOptions {
   readonly leaseMs: number;
   /** Aborted with AttemptEnded after a conflict, or with the error of a failed renewal. */
   readonly controller: AbortController;
+  /** Events of earlier stages of this worker that the log does not have yet. */
+  readonly held?: HeldEvents;
+  /** Time of the last append, by the monotonic clock in milliseconds. Default: now. */
+  readonly writtenAt?: number;
+}
+
+/** Output of a stage, for the next one of the same worker. */
+export interface StageOutput {
+  /** Reports whether the log may name it later: false if the input of the stage is deleted now. */
+  mayWait(): boolean;
+  /** Stores it; called before the log names it as the input of due work. */
+  store(): Promise<void>;
 }
 
 const PROGRESS_EVERY_MS = 1_000;
+/** Time that the end of a stage may wait for the events of the next ones, milliseconds. */
+const HOLD_MS = 500;
 
 /**
  * Lease of one attempt: renews it and appends to the stream of the job. It appends at its own last
  * revision, one append at a time. The first conflict means that the job ended or another worker
  * took over, and ends the attempt. Progress is written at most once a second and, to renew the
  * lease, at least once per third of it. A renewal that the log rejects fails the stage.
+ *
+ * The end of a stage and the lease of the next may be held for half a second. A small sync ends its
+ * stages within that time and appends their events at once. Until then the log shows the stage
+ * before: if the worker dies, the job continues there. Held events come before any later one, and
+ * the output that the last of them names is stored before the log has them.
  */
 export class StageLease {
   private job: OpenJob;
@@ -45,16 +66,18 @@ export class StageLease {
   private last: Promise<void> = Promise.resolve();
   private latest: StageProgress;
   private dirty = false;
+  private readonly held: HeldEvents;
   private writtenAt: number;
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: StageLeaseOptions) {
     this.job = options.job;
     this.revision = options.revision;
+    this.held = options.held ?? new HeldEvents();
     this.latest = { fraction: 0, message: `Stage ${options.stage} started`, details: {} };
-    this.writtenAt = options.clock.monotonic();
+    this.writtenAt = options.writtenAt ?? options.clock.monotonic();
     const tick = Math.min(PROGRESS_EVERY_MS / 4, options.leaseMs / 8);
-    this.timer = setInterval(() => this.writeProgressIfDue(), tick);
+    this.timer = setInterval(() => this.writeIfDue(), tick);
   }
 
   /** Notes progress for the next renewal. */
@@ -72,23 +95,32 @@ export class StageLease {
   }
 
   /**
-   * Ends this stage and takes the lease of the next one, in one append. This lease is over then, so
-   * its renewals stop before: one after that append would end the attempt.
+   * Ends this stage and takes the lease of the next one, in one append or held for a later one.
+   * This lease is over then, so its renewals stop before: one after that append would end the
+   * attempt.
    * @throws as {@link write}.
    */
   async startNextStage(
     end: JobCommand,
     stage: WorkerStage,
     executionId: string,
+    output: StageOutput,
   ): Promise<StageLease> {
     clearInterval(this.timer);
     const { attempt } = this.job;
     const start: JobCommand = { type: 'StartStage', data: { stage, attempt, worker: executionId } };
-    const causationId = await this.inTurn(() => this.append([end, start]));
+    const causationId = await this.inTurn(async () => {
+      if (output.mayWait() && this.held.age(this.options.clock.monotonic()) < this.holdMs)
+        return this.hold([end, start], output);
+      await output.store();
+      return this.append([end, start]);
+    });
     await this.release();
     const cause = { ...this.options.cause, causationId };
     return new StageLease({
       ...this.options,
+      held: this.held,
+      writtenAt: this.writtenAt,
       stage,
       executionId,
       cause,
@@ -101,9 +133,17 @@ export class StageLease {
     return this.options.stage;
   }
 
-  /** Job after the newest append. */
+  /** Job after the newest event, held ones included. */
   get state(): OpenJob {
     return this.job;
+  }
+
+  /** Forgets held events, after earlier appends: the job continues where the log shows it. */
+  async discardHeld(): Promise<void> {
+    await this.inTurn(() => {
+      this.job = this.held.clear() ?? this.job;
+      return Promise.resolve();
+    });
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -121,13 +161,29 @@ export class StageLease {
     await this.last;
   }
 
-  private writeProgressIfDue(): void {
-    const { clock, leaseMs, controller, logger } = this.options;
-    const since = clock.monotonic() - this.writtenAt;
-    if (!(this.dirty && since >= PROGRESS_EVERY_MS) && since < leaseMs / 3) return;
-    this.writtenAt = clock.monotonic();
-    this.dirty = false;
-    this.write(this.progressCommand()).catch((error: unknown) => {
+  private get holdMs(): number {
+    return Math.min(HOLD_MS, this.options.leaseMs / 3);
+  }
+
+  private writeIfDue(): void {
+    const { clock, leaseMs } = this.options;
+    const now = clock.monotonic();
+    const since = now - this.writtenAt;
+    if ((this.dirty && since >= PROGRESS_EVERY_MS) || since >= leaseMs / 3) {
+      this.writtenAt = now;
+      this.dirty = false;
+      this.renew([this.progressCommand()]);
+    } else if (!this.held.isEmpty && this.held.age(now) >= this.holdMs) this.renew([]);
+  }
+
+  /** Appends held events and progress, after the input of the stage is stored. */
+  private renew(commands: readonly JobCommand[]): void {
+    const { controller, logger } = this.options;
+    const renewal = this.inTurn(async () => {
+      await this.held.store();
+      if (commands.length > 0 || !this.held.isEmpty) await this.append(commands);
+    });
+    renewal.catch((error: unknown) => {
       if (controller.signal.aborted) return;
       // An unavailable log may return within the lease; other errors would last until it is lost.
       if (isLogUnavailable(error))
@@ -152,9 +208,48 @@ export class StageLease {
     };
   }
 
-  /** @returns the id of the first event. */
+  /** Appends held events and those of commands. @returns the id of the first event of these. */
   private async append(commands: readonly JobCommand[]): Promise<string> {
-    const { store, clock, executionId, cause, controller } = this.options;
+    const { store, clock, cause } = this.options;
+    const { proposed, job } = this.decided(commands);
+    const target = {
+      store,
+      stream: `job-${this.job.job_id}` as const,
+      deadline: clock.monotonic() + this.limitMs(commands),
+      clock,
+    };
+    try {
+      const events = [...this.held.all, ...proposed];
+      const { revision } = await appendSurely(target, events, this.revision);
+      this.revision = revision;
+    } catch (error) {
+      if (isWrongExpectedRevision(error))
+        throw this.ended('Another process has written to the job');
+      throw error;
+    }
+    this.held.clear();
+    this.writtenAt = clock.monotonic();
+    this.job = job;
+    return proposed[0]?.id ?? cause.causationId;
+  }
+
+  /** Keeps the events of commands for a later append. @returns the id of the first. */
+  private hold(commands: readonly JobCommand[], output: StageOutput): string {
+    const { clock, cause } = this.options;
+    const { proposed, job } = this.decided(commands);
+    // One that the log would reject fails this stage, not a later one.
+    const events = proposed.map(validateEvent);
+    this.held.add(events, this.job, clock.monotonic(), () => output.store());
+    this.job = job;
+    return events[0]?.id ?? cause.causationId;
+  }
+
+  /** Returns the events of commands, and the job after them. */
+  private decided(commands: readonly JobCommand[]): {
+    readonly proposed: readonly ProposedEvent[];
+    readonly job: OpenJob;
+  } {
+    const { clock, executionId, cause, controller } = this.options;
     if (controller.signal.reason instanceof AttemptEnded) throw controller.signal.reason;
     const events: JobEvent[] = [];
     for (const command of commands) {
@@ -167,23 +262,7 @@ export class StageLease {
       commandId: uuidv5('append', executionId, String(this.appends)),
       metadata: systemMetadata(cause, clock),
     });
-    const target = {
-      store,
-      stream: `job-${this.job.job_id}` as const,
-      deadline: clock.monotonic() + this.limitMs(commands),
-      clock,
-    };
-    try {
-      const { revision } = await appendSurely(target, proposed, this.revision);
-      this.revision = revision;
-    } catch (error) {
-      if (isWrongExpectedRevision(error))
-        throw this.ended('Another process has written to the job');
-      throw error;
-    }
-    this.writtenAt = clock.monotonic();
-    this.job = evolved(this.job, events);
-    return proposed[0]?.id ?? cause.causationId;
+    return { proposed, job: evolved(this.job, events) };
   }
 
   /** Returns the time limit of an append: a renewal must not delay the append after it for long. */

@@ -1,4 +1,6 @@
 import type { StageMessage } from '#contracts';
+import { jobDecider, type JobState } from '#domain';
+import { type FoldedStream, foldStream } from '#event-store';
 import { uuidv5 } from '#platform';
 import type { QueueDelivery } from '#queue';
 
@@ -32,16 +34,18 @@ export class StageWorker {
     const message = readStageMessage(body);
     if (message.stage !== this.stage)
       throw new Error(`A message of stage ${message.stage} came to ${this.stage}`);
-    if (!(await this.belongsToTenant(message)))
-      throw new Error('The message names another tenant than its job');
-    await new Attempt(message, signal, this.attemptDependencies).run(this.stage);
+    const job = await this.jobOf(message);
+    await new Attempt(message, signal, this.attemptDependencies).run(this.stage, job);
   }
 
-  private async belongsToTenant({ job_id, tenant_id }: StageMessage): Promise<boolean> {
-    for await (const first of this.dependencies.store.read(`job-${job_id}`, { limit: 1 })) {
-      return first.metadata.tenant_id === tenant_id;
-    }
-    return false;
+  /** @throws Error where the job is missing or of another tenant than the message names. */
+  private async jobOf({ job_id, tenant_id }: StageMessage): Promise<FoldedStream<JobState>> {
+    let owner: string | undefined;
+    const job = await foldStream(this.dependencies.store, jobDecider, `job-${job_id}`, {
+      onEvent: ({ metadata }) => (owner ??= metadata.tenant_id),
+    });
+    if (owner !== tenant_id) throw new Error('The message names another tenant than its job');
+    return job;
   }
 
   private nextExecution({ job_id, attempt }: StageMessage, stage: WorkerStage): string {
