@@ -16,8 +16,6 @@ import type { ScopedSource } from './search-scope.js';
 
 /** Bytes of text in the first batch. Each next one has twice as many, up to the maximum. */
 const FIRST_BATCH_BYTES = 16 * 1024;
-/** Maximum bytes of text in one batch for a thread: some milliseconds of work. */
-const BATCH_BYTES = 256 * 1024;
 /** Batches at work or ready, so that threads do not wait for the next text. */
 const MOST_BATCHES = 3;
 /** Time that a thread may spend on one batch, so that no pattern keeps it from others for long. */
@@ -152,7 +150,7 @@ export class CodeScan {
 
   private async flush(oneByOne: boolean): Promise<void> {
     this.send(oneByOne);
-    this.batchBytes = Math.min(BATCH_BYTES, this.batchBytes * 2);
+    this.batchBytes = Math.min(this.output.batchBytes, this.batchBytes * 2);
     while (this.batches.length >= (oneByOne ? 1 : MOST_BATCHES) && !this.reason)
       await this.settle();
     while (this.expectsEnough() && !this.reason) await this.settle();

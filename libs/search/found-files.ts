@@ -14,6 +14,7 @@ import type { ScannedFile, ScanRequest } from './scan-request.js';
 export class FoundFiles implements MatchOutput {
   readonly writesText = false;
   readonly mostLines = Number.MAX_SAFE_INTEGER;
+  readonly batchBytes = 256 * 1024;
   readonly files: ScannedFile[] = [];
   count = 0;
   /** Sources that were listed, by id. */

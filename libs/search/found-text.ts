@@ -31,6 +31,8 @@ export interface TextSink {
 export class FoundText implements MatchOutput {
   readonly writesText = true;
   readonly mostLines = MOST_LINES_OF_A_BATCH;
+  /** Long answers end after many batches, so that each may be larger. */
+  readonly batchBytes = 768 * 1024;
   count = 0;
   files = 0;
   private readonly hash = createHash('sha256');

@@ -26,6 +26,8 @@ export interface MatchOutput {
   readonly count: number;
   /** True if threads write lines as text. */
   readonly writesText: boolean;
+  /** Maximum bytes of text in one batch for a thread: some milliseconds of work. */
+  readonly batchBytes: number;
   /** Most lines that one batch may have; the scan continues with the rest of it. */
   readonly mostLines: number;
   /** Returns the documents of an answer; each is taken before the next is read. */
