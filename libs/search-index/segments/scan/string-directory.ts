@@ -27,11 +27,11 @@ const MIN_ENTRIES = 4_096;
 const [MEMBER, INDEX] = [2, 1];
 
 /**
- * Finds the packs that contain a string: a hash table of lists with one member per pack. The members
- * of a list lie side by side, since a string in thousands of packs is read as a whole. A pack is
- * added and removed in time that depends on its own strings; a list moves as it grows, so rarely. A
- * member takes 12 bytes and at most an eighth more, a distinct string 12 to 20; the strings stay in
- * their packs.
+ * Finds the packs that contain a string: a hash table of lists with one member per pack. The
+ * members of a list lie side by side, since a string in thousands of packs is read as a whole. A
+ * pack is added and removed in time that depends on its own strings; a list moves rarely, as it
+ * grows. A member takes 12 bytes and at most an eighth more, a distinct string 12 to 20. Strings
+ * stay in their packs.
  */
 export class StringDirectory {
   private readonly seed = randomInt(2 ** 32);
