@@ -23,6 +23,18 @@ const LANGUAGES: readonly (readonly [language: string, text: string, places: str
     ],
   ],
   [
+    'typescript',
+    'export declare const NestFactory: Factory;\ndeclare let cache: Map<string, string>;\n' +
+      'export declare function run(): void;\nexport declare class Cart {}\nexport var old = 1;\n',
+    [
+      '1:22 constant NestFactory',
+      '2:13 constant cache',
+      '3:25 function run',
+      '4:22 class Cart',
+      '5:12 constant old',
+    ],
+  ],
+  [
     'python',
     'VAT = 19\nclass Cart:\n    def total(self):\n        def inner(): pass\ndef run(): pass\n',
     [

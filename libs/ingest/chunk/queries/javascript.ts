@@ -18,6 +18,7 @@ export function javascriptDefinitions(className: string): string {
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @const))
 (program (variable_declaration (variable_declarator name: (identifier) @name) @const))
 (program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @const)))
+(program (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @const)))
 `;
 }
 

@@ -10,6 +10,8 @@ ${javascriptDefinitions('type_identifier')}
 (interface_declaration name: (type_identifier) @name) @def
 (type_alias_declaration name: (type_identifier) @name) @def
 (enum_declaration name: (identifier) @name) @def
+(program (ambient_declaration (_ (variable_declarator name: (identifier) @name) @const)))
+(program (export_statement (ambient_declaration (_ (variable_declarator name: (identifier) @name) @const))))
 (internal_module name: (_) @name) @scope
 (module name: (identifier) @name) @scope
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @def
