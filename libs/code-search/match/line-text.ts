@@ -93,34 +93,6 @@ export class LineText {
   }
 }
 
-/** Counts the lines of a text up to offsets that ascend. */
-export class LineCounter {
-  constructor(
-    private readonly bytes: Buffer,
-    private line: number,
-    private offset: number,
-  ) {}
-
-  /** Returns the index of the line that begins at an offset. */
-  lineAt(offset: number): number {
-    this.line += countLineFeeds(this.bytes, this.offset, offset);
-    this.offset = offset;
-    return this.line;
-  }
-
-  /** Returns the number of lines before an offset at which a line or the text ends. */
-  linesBefore(offset: number): number {
-    const lines = this.lineAt(offset);
-    return offset > 0 && this.bytes[offset - 1] !== LINE_FEED ? lines + 1 : lines;
-  }
-}
-
-function countLineFeeds(bytes: Buffer, from: number, until: number): number {
-  let count = 0;
-  for (let at = from; at < until; at += 1) if (bytes[at] === LINE_FEED) count += 1;
-  return count;
-}
-
 function startsOf(bytes: Buffer): Uint32Array {
   const starts = [0];
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1))

@@ -1,5 +1,6 @@
 import type { ByteSpan, LineMatcher } from '../pattern/line-engine.port.js';
-import { LineCounter, type LineText } from './line-text.js';
+import { LineCounter } from './line-counter.js';
+import type { LineText } from './line-text.js';
 import { type LineSpan, LineWindows } from './line-windows.js';
 
 /** Bytes of text that are searched together; a longer line is searched alone. */
