@@ -5,7 +5,7 @@ import { folderBytes } from '#platform';
 
 import { type ListedDocument, writeListing } from '../artifacts/source-listing.js';
 import { compareWithBase } from './compare-base.js';
-import { PartWriter } from './part-writer.js';
+import { mostParts, PartWriter } from './part-writer.js';
 import { recipeOf } from './recipe.js';
 import { sourceCredentials } from './source-credentials.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
@@ -81,7 +81,7 @@ async function readSnapshot(
     return unchanged(context, base, version_ref, { ...snapshot.skipped, ...snapshot.details });
   }
   // A few files come soon, and threads take longer to start than to parse them.
-  if (base && toRead.length > 0) context.pool.warm();
+  if (base && toRead.length > 0) context.pool.warm(mostParts(toRead.length));
   // Side by side: damage is rare, and then the few documents are read twice.
   const [{ parts, details }, sound] = await Promise.all([
     readDocuments(context, snapshot, toRead),

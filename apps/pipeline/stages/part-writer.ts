@@ -16,6 +16,15 @@ const MOST_DOCUMENTS = 256;
 const PARTS = 8;
 const FEWEST_DOCUMENTS = 16;
 
+/** Returns the most parts that small documents are cut into; large ones may be more. */
+export function mostParts(documents: number): number {
+  return Math.ceil(documents / documentsInPart(documents));
+}
+
+function documentsInPart(documents: number): number {
+  return Math.min(MOST_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, Math.ceil(documents / PARTS)));
+}
+
 /** Collects fetched documents into parts and stores each as soon as it is full. */
 export class PartWriter {
   private pending: FetchedDocument[] = [];
@@ -28,10 +37,7 @@ export class PartWriter {
     private readonly parts: PartStore,
     total: number,
   ) {
-    this.mostDocuments = Math.min(
-      MOST_DOCUMENTS,
-      Math.max(FEWEST_DOCUMENTS, Math.ceil(total / PARTS)),
-    );
+    this.mostDocuments = documentsInPart(total);
   }
 
   async add(document: FetchedDocument): Promise<void> {

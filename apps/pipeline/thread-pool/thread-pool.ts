@@ -72,10 +72,11 @@ export class ThreadPool {
   /**
    * Starts the threads that are not there yet, for work that comes within moments; unused they end
    * like any other.
+   * @param tasks most tasks that will run at once. Default: as many as there are threads.
    */
-  warm(): void {
+  warm(tasks = this.options.size): void {
     if (this.closing.signal.aborted) return;
-    while (this.all.size < this.options.size) this.idle.push(this.start());
+    while (this.all.size < Math.min(tasks, this.options.size)) this.idle.push(this.start());
     this.endIdleThreadsLater();
   }
 
