@@ -229,8 +229,11 @@ class FoundChunks {
   }
 }
 
+/** Two views of one chunk are in the order of the scope, whichever was found first. */
 function byId(a: FoundEntry, b: FoundEntry): number {
-  return a.idPrefix - b.idPrefix || a.tables.compareIds(a.chunk, b.tables, b.chunk);
+  return (
+    a.idPrefix - b.idPrefix || a.tables.compareIds(a.chunk, b.tables, b.chunk) || a.range - b.range
+  );
 }
 
 /** Returns memory of a search for so many estimates. */

@@ -37,7 +37,12 @@ describe('directories of words', () => {
     dropped: readonly string[] = [],
   ): Promise<SegmentView[]> {
     const source = new IndexedSource(tenant, uuidOf((made += 1)));
-    const stored = packs.map((texts) => source.pack(texts.map(sketchOf), dropped));
+    const stored = packs.map((texts, pack) =>
+      source.pack(
+        texts.map((text, at) => sketchOf(text, `f${pack}-${at}.ts`)),
+        dropped,
+      ),
+    );
     const record = recordOf(source.manifest(1, stored));
     const segments = record.packs.map(({ hash }) => pool.acquire(tenant, hash, source.readBlob));
     return [...loadedGeneration(record, await Promise.all(segments)).views];
@@ -70,7 +75,7 @@ describe('directories of words', () => {
         const loaded: SegmentView[][] = [];
         for (const { packs, isOther, isDropped } of all) {
           const tenant = isOther ? OTHER : TENANT;
-          const views = await viewsOf(tenant, packs, isDropped ? ['f0.ts'] : []);
+          const views = await viewsOf(tenant, packs, isDropped ? ['f0-0.ts'] : []);
           searcher.add(views);
           loaded.push(views);
         }
@@ -138,8 +143,8 @@ describe('directories of words', () => {
   });
 });
 
-function sketchOf(text: string, at: number): ChunkSketch {
-  return { path: `f${at}.ts`, text, defs: text.split(' ').slice(0, 1) };
+function sketchOf(text: string, path: string): ChunkSketch {
+  return { path, text, defs: text.split(' ').slice(0, 1) };
 }
 
 function queryOf(tenants: readonly string[], text: string): SliceQuery {
