@@ -41,14 +41,9 @@ export function* lexicalRetriever(
 ): Steps<FoundByWords> {
   const found = { byTerms: new TopChunks(input.limit), byDefinition: new TopChunks(input.limit) };
   const weights = termWeights(input.statistics);
-  const { listed, others } = input.lookup.divide(scope);
-  for (const group of listed) {
-    const words = input.lookup.wordsOf(group);
-    if (words) yield* listedRetriever(group, words, scratch.places, { ...input, weights }, found);
-    else
-      for (const slot of group.slots)
-        yield* inOnePack(group.bySlot[slot] as ViewRange, scratch.words, weights, input, found);
-  }
+  const { read, others } = input.lookup.divide(scope);
+  for (const group of read)
+    yield* listedRetriever(group, scratch.places, { ...input, weights }, found);
   for (const range of others) yield* inOnePack(range, scratch.words, weights, input, found);
   return found;
 }

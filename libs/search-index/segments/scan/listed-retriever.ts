@@ -1,9 +1,8 @@
 import { isDropped } from '../../pack/dropped-bitmap.js';
 import type { Accepts } from './accepted-chunks.js';
-import type { ListedWords } from './listed-words.js';
 import { PlaceScores } from './place-scores.js';
+import type { ReadRanges } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
-import type { ListedRanges } from './search-scope.js';
 import type { ViewRange } from './searched-view.js';
 import type { TopChunks } from './top-chunks.js';
 import type { TermWeight } from './word-scores.js';
@@ -20,8 +19,7 @@ interface ListedRetrieverInput {
 
 /** Runs the retrievers by words over the packs of one directory, term at a time over all packs. */
 export function* listedRetriever(
-  { bySlot, slots }: ListedRanges,
-  words: ListedWords,
+  { bySlot, slots, words }: ReadRanges,
   scores: PlaceScores,
   { weights, accepts, pace }: ListedRetrieverInput,
   found: { readonly byTerms: TopChunks; readonly byDefinition: TopChunks },

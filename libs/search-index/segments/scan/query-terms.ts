@@ -4,7 +4,7 @@ import type { Candidates } from '../../search-index.port.js';
 import type { Corpus } from './corpus-cache.js';
 import { ListedWords } from './listed-words.js';
 import type { ScanPace, Steps } from './scan-pace.js';
-import type { DividedRanges, ListedRanges, SearchScope } from './search-scope.js';
+import type { ListedRanges, SearchScope } from './search-scope.js';
 import type { SearchedSegment, SearchedView, ViewRange } from './searched-view.js';
 import { WordDirectories, type WordDirectory } from './word-directories.js';
 
@@ -27,6 +27,16 @@ const NO_POSTINGS: PostingRange = { from: 0, to: 0 };
 export interface ListedPack {
   readonly words: ListedWords;
   readonly slot: number;
+}
+
+/** Ranges of one directory with the words of the query in it. */
+export interface ReadRanges extends ListedRanges {
+  readonly words: ListedWords;
+}
+
+interface DividedByWords {
+  readonly read: readonly ReadRanges[];
+  readonly others: readonly ViewRange[];
 }
 
 /**
@@ -56,15 +66,18 @@ export class QueryTerms {
     }
   }
 
-  /** Returns the words of ranges whose directory was read, if all were listed then. */
-  wordsOf({ directory, additions }: ListedRanges): ListedWords | undefined {
-    const words = this.words.get(directory);
-    return words && words.additions >= additions ? words : undefined;
-  }
-
-  /** Divides a scope by the directories that list its ranges. */
-  divide(scope: SearchScope): DividedRanges {
-    return scope.dividedBy(this.directories);
+  /** Divides a scope into ranges whose directory was read, and those that are looked up. */
+  divide(scope: SearchScope): DividedByWords {
+    const { listed, others } = scope.dividedBy(this.directories);
+    const read: ReadRanges[] = [];
+    const unread: ViewRange[] = [];
+    for (const group of listed) {
+      const words = this.words.get(group.directory);
+      // Packs that were listed since are looked up.
+      if (words && words.additions >= group.additions) read.push({ ...group, words });
+      else for (const slot of group.slots) unread.push(group.bySlot[slot] as ViewRange);
+    }
+    return { read, others: [...unread, ...others] };
   }
 
   /** Returns the words of a segment whose directory was read, if it was. */
