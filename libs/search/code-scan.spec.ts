@@ -13,8 +13,8 @@ import { StoredDocumentBuilder } from '#search-index/pack/stored-document';
 
 import { CodeScan } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
-import type { TextSink } from './found-text.js';
 import type { ScanRequest, ScanResult } from './scan-request.js';
+import type { TextSink } from './text-sink.js';
 
 type Run = MatchThreads['run'];
 const SOURCE = 'a';

@@ -29,7 +29,7 @@ type BadPattern = Extract<MatchAnswer, { readonly kind: 'bad_pattern' }>;
  * that the index excludes count as examined; their text is not read.
  */
 export class CodeScan {
-  private readonly output: MatchOutput & (FoundFiles | FoundText);
+  private readonly output: MatchOutput;
   private readonly batches: Batch[] = [];
   private queued: Queued[] = [];
   private queuedBytes = 0;
@@ -84,10 +84,9 @@ export class CodeScan {
     }
     const { output, documents, reason, lacksBlankLines, skippedLines, redacted } = this;
     const end = { documents, lines: this.examinedLines };
-    const files = 'marked' in output ? output.files : [];
     return {
-      files,
-      fileCount: 'marked' in output ? output.files.length : output.files,
+      files: output.files,
+      fileCount: output.fileCount,
       count: output.count,
       digest: output.digest(),
       end,
@@ -95,7 +94,7 @@ export class CodeScan {
       skippedLines,
       reason,
       lacksBlankLines,
-      place: reason && this.place && ('marked' in output ? output.marked(this.place) : this.place),
+      place: reason && this.place && output.marked(this.place),
     };
   }
 

@@ -23,7 +23,6 @@ import {
   decodeCursor,
   encodeCursor,
 } from './code-search-scope.js';
-import type { TextSink } from './found-text.js';
 import type { HybridSearch } from './hybrid-search.js';
 import { type LeftOutFiles, type LeftOutList, leftOutList } from './left-out-files.js';
 import { LineBudget } from './line-budget.js';
@@ -31,6 +30,7 @@ import { citedUrl } from './repository-pages.js';
 import type { ScanEnd, ScannedFile, ScanResult } from './scan-request.js';
 import type { SearchMoment } from './search-moment.js';
 import { chunkFilter } from './search-request.js';
+import type { TextSink } from './text-sink.js';
 import { tokenCounter } from './within-budget.js';
 
 /** The evidence of a code search for its receipt. */

@@ -36,6 +36,10 @@ export class FoundFiles implements MatchOutput {
       yield { index, take: (queued) => this.take(queued, lines) };
   }
 
+  get fileCount(): number {
+    return this.files.length;
+  }
+
   flush(): void {
     // Files are shown when they are found.
   }
@@ -44,13 +48,12 @@ export class FoundFiles implements MatchOutput {
     // As above.
   }
 
-  /** Returns a place with what a next page must know of its source. */
   marked(place: ScanPlace): ScanPlace {
     const isListed = this.request.listsSources === true && this.listed.has(place.sourceId);
     return isListed ? { ...place, isListed } : place;
   }
 
-  /** Returns the hash of the files with the numbers and ranges of their lines. */
+  /** Hashes the files with the numbers and ranges of their lines. */
   digest(): string {
     const hash = createHash('sha256');
     for (const { scoped, path, lines } of this.files) {

@@ -5,10 +5,11 @@ import { evidenceKey } from '#code-search/match/match-evidence';
 import { type WrittenLines, writtenLines } from '#code-search/match/written-lines';
 
 import { citedPath } from './cited-path.js';
-import { WHOLE } from './code-search-scope.js';
+import { type ScanPlace, WHOLE } from './code-search-scope.js';
 import type { FoundDocument, FoundMatches, MatchOutput, Taken } from './match-output.js';
 import type { Queued } from './scan-batch.js';
 import type { DocumentToScan } from './scan-documents.js';
+import type { TextSink } from './text-sink.js';
 
 /** Bounds what one batch can write. */
 const MOST_LINES_OF_A_BATCH = 10_000;
@@ -16,25 +17,15 @@ const MOST_LINES_OF_A_BATCH = 10_000;
 const SENT_BYTES = 64 * 1024;
 const MOST_WAIT_MS = 50;
 
-/** Receives the text of an answer, part by part. */
-export interface TextSink {
-  /**
-   * Takes a part, which ends with a line.
-   * @param files that begin in it.
-   */
-  write(text: Uint8Array, files: number): void;
-  /** Waits until there is room for more, at most until the deadline. */
-  room(deadline: AbortSignal): Promise<void> | void;
-}
-
 /** Matches as text that threads have written; each source has a line with its name and version. */
 export class FoundText implements MatchOutput {
   readonly writesText = true;
   readonly mostLines = MOST_LINES_OF_A_BATCH;
   /** Long answers end after many batches, so that each may be larger. */
   readonly batchBytes = 768 * 1024;
+  readonly files = [];
   count = 0;
-  files = 0;
+  fileCount = 0;
   private readonly hash = createHash('sha256');
   /** The document that was taken last. */
   private last: Queued['document'] | undefined;
@@ -76,6 +67,11 @@ export class FoundText implements MatchOutput {
     return this.hash.digest('hex');
   }
 
+  /** A text lists no sources, so there is nothing to mark. */
+  marked(place: ScanPlace): ScanPlace {
+    return place;
+  }
+
   private take({ scoped: { source }, document }: Queued, found: WrittenLines): Taken {
     const room = this.limit - this.count;
     if (room === 0) return { isWhole: false, line: undefined };
@@ -87,7 +83,7 @@ export class FoundText implements MatchOutput {
     // A document may continue in the next batch.
     const isNew = this.last?.path !== document.path || this.last.label?.key !== document.label?.key;
     this.last = document;
-    this.files += isNew ? 1 : 0;
+    this.fileCount += isNew ? 1 : 0;
     this.add(text, isNew ? 1 : 0);
     this.hash.update(evidence);
     this.count += Math.max(1, Math.min(room, found.count));

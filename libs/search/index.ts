@@ -2,7 +2,7 @@ export { addSentences } from './add-sentences.js';
 export { choosePassagesInFiles } from './choose-passages-in-files.js';
 export { CodeSearch, type CodeSearchLimits, type CodeSearchOutcome } from './code-search.js';
 export type { CodeSearchRequest } from './code-search-scope.js';
-export type { TextSink } from './found-text.js';
+export type { TextSink } from './text-sink.js';
 export { CodeNavigation } from './navigation/code-navigation.js';
 export { CodeReferences } from './navigation/code-references.js';
 export type {

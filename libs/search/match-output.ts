@@ -1,6 +1,8 @@
 import type { MatchAnswer } from '#code-search/threads/match-protocol';
 
+import type { ScanPlace } from './code-search-scope.js';
 import type { Queued } from './scan-batch.js';
+import type { ScannedFile } from './scan-request.js';
 
 /** The answer of a thread that searched a batch. */
 export type FoundMatches = Extract<MatchAnswer, { readonly kind: 'matches' | 'written' }>;
@@ -24,6 +26,10 @@ export interface FoundDocument {
 export interface MatchOutput {
   /** Lines, documents without lines, or sources that were taken. */
   readonly count: number;
+  /** The files that were taken; none if their lines were taken as text. */
+  readonly files: readonly ScannedFile[];
+  /** Documents with a match, or sources. */
+  readonly fileCount: number;
   /** True if threads write lines as text. */
   readonly writesText: boolean;
   /** Maximum bytes of text in one batch for a thread: some milliseconds of work. */
@@ -39,4 +45,8 @@ export interface MatchOutput {
   flush(deadline: AbortSignal): Promise<void> | void;
   /** Called after the last batch. */
   end(): void;
+  /** Returns the hash of the matches. */
+  digest(): string;
+  /** Returns a place with what a next page must know of its source. */
+  marked(place: ScanPlace): ScanPlace;
 }

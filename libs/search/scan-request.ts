@@ -2,10 +2,10 @@ import type { QueryNode } from '#code-search';
 import type { ChunkFilter } from '#search-index';
 
 import type { ScanPlace } from './code-search-scope.js';
-import type { TextSink } from './found-text.js';
 import type { LineBudget } from './line-budget.js';
 import type { NamedLine } from './line-symbols.js';
 import type { ScopedSource } from './search-scope.js';
+import type { TextSink } from './text-sink.js';
 
 /** The expression, scope and limits of a scan. */
 export interface ScanRequest {
