@@ -1681,12 +1681,6 @@ export type UploadedPdfView = {
     conversation_id: string;
 };
 
-export type PackageReleaseView = {
-    ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
-    name: string;
-    version: string;
-};
-
 export type PackageSearchResultView = {
     content: string;
     /**
@@ -1697,6 +1691,12 @@ export type PackageSearchResultView = {
     citation: CitationView;
 };
 
+export type PackageReleaseView = {
+    ecosystem: 'npm' | 'pypi' | 'cargo' | 'maven' | 'go';
+    name: string;
+    version: string;
+};
+
 export type PackageSearchResponseView = {
     /**
      * Warnings of its registry about the release (deprecated by its author, withdrawn), and of a
@@ -1704,17 +1704,17 @@ export type PackageSearchResponseView = {
      */
     warnings?: Array<string>;
     query: string;
-    package: PackageReleaseView;
     results: Array<PackageSearchResultView>;
     total_results: number;
-    /**
-     * True if the package was indexed already.
-     */
-    cached: boolean;
     /**
      * From the request's arrival on, fetching and indexing included.
      */
     search_time_ms: number;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
 };
 
 export type PackageSearchBody = {
@@ -1984,11 +1984,6 @@ export type PackageFileView = {
      * Warnings of its registry about the release: deprecated by its author, withdrawn.
      */
     warnings: Array<string>;
-    package: PackageReleaseView;
-    /**
-     * True if the package was indexed already.
-     */
-    cached: boolean;
     source_id: string;
     version_ref: string;
     path: string;
@@ -2004,6 +1999,11 @@ export type PackageFileView = {
      * Git blob id or content hash of the fetched file.
      */
     version: string;
+    package: PackageReleaseView;
+    /**
+     * True if the package was indexed already.
+     */
+    cached: boolean;
 };
 
 export type PackageTreeView = {
@@ -2017,13 +2017,13 @@ export type PackageTreeView = {
      * Warnings of its registry about the release: deprecated by its author, withdrawn.
      */
     warnings: Array<string>;
+    source_id: string;
+    version_ref: string;
     package: PackageReleaseView;
     /**
      * True if the package was indexed already.
      */
     cached: boolean;
-    source_id: string;
-    version_ref: string;
 };
 
 export type PackageDefinitionsView = {

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 
 import { CodeSearchBody, CodeSearchQuery, CodeSearchResponseView } from './code-search.dto.js';
-import { PackageReleaseFields, PackageReleaseView } from './package.dto.js';
+import { PackageReleaseFields, ProvidedPackageFields } from './package.dto.js';
 import {
   SourceFileQuery,
   SourceFileView,
@@ -22,11 +22,10 @@ export class PackageCodeSearchQuery extends IntersectionType(
 ) {}
 
 /** Matching lines of one release of a package. */
-export class PackageCodeSearchView extends CodeSearchResponseView {
-  package: PackageReleaseView;
-  /** True if the package was indexed already. */
-  cached: boolean;
-}
+export class PackageCodeSearchView extends IntersectionType(
+  CodeSearchResponseView,
+  ProvidedPackageFields,
+) {}
 
 /** The end of a code search in a package that was answered as a stream. */
 export class PackageCodeSearchEndView extends OmitType(PackageCodeSearchView, ['files'] as const) {
@@ -41,10 +40,7 @@ export class PackageTreeQuery extends IntersectionType(
 ) {}
 
 /** A page of the files and folders of one release, in the order of their paths. */
-export class PackageTreeView extends SourceTreeView {
-  package: PackageReleaseView;
-  /** True if the package was indexed already. */
-  cached: boolean;
+export class PackageTreeView extends IntersectionType(SourceTreeView, ProvidedPackageFields) {
   /** Warnings of its registry about the release: deprecated by its author, withdrawn. */
   @ApiProperty({ type: [String] })
   warnings: readonly string[];
@@ -57,10 +53,7 @@ export class PackageFileQuery extends IntersectionType(
 ) {}
 
 /** Lines of a file of one release. */
-export class PackageFileView extends SourceFileView {
-  package: PackageReleaseView;
-  /** True if the package was indexed already. */
-  cached: boolean;
+export class PackageFileView extends IntersectionType(SourceFileView, ProvidedPackageFields) {
   /** Warnings of its registry about the release: deprecated by its author, withdrawn. */
   @ApiProperty({ type: [String] })
   warnings: readonly string[];

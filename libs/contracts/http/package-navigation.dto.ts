@@ -7,7 +7,7 @@ import {
   ReferencesView,
   SymbolsQuery,
 } from './code-navigation.dto.js';
-import { PackageReleaseFields, PackageReleaseView } from './package.dto.js';
+import { PackageReleaseFields, ProvidedPackageFields } from './package.dto.js';
 
 /** Names of definitions in one release of a package. */
 export class PackageSymbolsQuery extends IntersectionType(
@@ -28,15 +28,13 @@ export class PackageReferencesQuery extends IntersectionType(
 ) {}
 
 /** Definitions in one release of a package. */
-export class PackageDefinitionsView extends DefinitionsView {
-  package: PackageReleaseView;
-  /** True if the package was indexed already. */
-  cached: boolean;
-}
+export class PackageDefinitionsView extends IntersectionType(
+  DefinitionsView,
+  ProvidedPackageFields,
+) {}
 
 /** References in one release of a package. */
-export class PackageReferencesView extends ReferencesView {
-  package: PackageReleaseView;
-  /** True if the package was indexed already. */
-  cached: boolean;
-}
+export class PackageReferencesView extends IntersectionType(
+  ReferencesView,
+  ProvidedPackageFields,
+) {}

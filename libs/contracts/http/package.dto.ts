@@ -60,6 +60,13 @@ export class PackageReleaseView {
   version: string;
 }
 
+/** The release that an answer is about. */
+export class ProvidedPackageFields {
+  package: PackageReleaseView;
+  /** True if the package was indexed already. */
+  cached: boolean;
+}
+
 export class PackageSearchResultView {
   content: string;
   /** Relevance: 0 to 1, times the policy's priority of repositories. */
@@ -68,13 +75,10 @@ export class PackageSearchResultView {
   citation: CitationView;
 }
 
-export class PackageSearchResponseView {
+export class PackageSearchResponseView extends ProvidedPackageFields {
   query: string;
-  package: PackageReleaseView;
   results: PackageSearchResultView[];
   total_results: number;
-  /** True if the package was indexed already. */
-  cached: boolean;
   /** From the request's arrival on, fetching and indexing included. */
   search_time_ms: number;
   /**
