@@ -177,7 +177,7 @@ export class AttemptBlobs {
   }
 
   /**
-   * Whether `close` deletes stored input. The log must name the output as the input of due work
+   * True if `close` deletes stored input. The log must name the output as the input of due work
    * before that.
    */
   get hasStoredInput(): boolean {

@@ -28,7 +28,7 @@ export interface SpecMemory {
   readonly pieces: ReadonlyMap<string, string>;
   /** Texts of the pieces of a specification in JSON. */
   readonly texts: ReadonlyMap<string, KnownText>;
-  /** Whether it is Swagger 2.0, whose references have another meaning. */
+  /** True for Swagger 2.0, whose references have another meaning. */
   readonly swagger: boolean;
   /** Parts made of the pieces. */
   readonly parts: readonly RememberedPart[];
