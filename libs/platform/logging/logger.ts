@@ -28,8 +28,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A logger without output, for tests and tools. */
-export const silentLogger: Logger = createLogger('silent');
+/**
+ * A logger for tests and tools. It writes only fatal lines: the process ends with them and would
+ * otherwise end without a reason.
+ */
+export const silentLogger: Logger = createLogger('fatal');
 
 /** Injection token. */
 export const LOGGER = Symbol('Logger');
