@@ -41,6 +41,9 @@ export function clientAgentService(client: FootnoteClient, ended?: AbortSignal):
     listFiles: (source_id, query) =>
       client.sourceFiles.tree({ path: { source_id }, query, ...until }),
     searchPackage: (body) => receipted(client.packages.post.full({ body, ...until })),
+    searchPackageCode: (body) => receipted(client.packageCode.post.full({ body, ...until })),
+    readPackageFile: async (query) => linesOf(await client.packageFiles.file({ query, ...until })),
+    listPackageFiles: (query) => client.packageFiles.tree({ query, ...until }),
     createRoverJob: (body) => client.rover.create({ body }),
     getRoverJob: (rover_job_id) => client.rover.get({ path: { rover_job_id }, ...until }),
     cancelRoverJob: (rover_job_id) => client.rover.cancel({ path: { rover_job_id } }),
@@ -65,6 +68,12 @@ export function clientAgentService(client: FootnoteClient, ended?: AbortSignal):
 function textOf(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   throw new FootnoteError('internal_error', 'The service returned lines instead of the text');
+}
+
+/** Returns the lines of a file; the service answers with lines unless the text is wanted. */
+function linesOf<Lines extends object>(answer: Lines | string): Lines {
+  if (typeof answer !== 'string') return answer;
+  throw new FootnoteError('internal_error', 'The service returned the text instead of lines');
 }
 
 async function receipted<Answer>(

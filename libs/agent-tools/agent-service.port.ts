@@ -11,9 +11,15 @@ import type {
   JobView,
   ListAuditEventsQuery,
   ListSourcesQuery,
+  PackageCodeSearchBody,
+  PackageCodeSearchView,
+  PackageFileQuery,
+  PackageFileView,
   PackageLinkView,
   PackageSearchBody,
   PackageSearchResponseView,
+  PackageTreeQuery,
+  PackageTreeView,
   ReceiptView,
   ReferencesQuery,
   ReferencesView,
@@ -82,6 +88,10 @@ export interface AgentService {
   searchPackage(
     request: PackageSearchBody,
   ): Promise<Receipted<PackageSearchResponseView | NoEvidence>>;
+  searchPackageCode(request: PackageCodeSearchBody): Promise<Receipted<PackageCodeSearchView>>;
+  /** Returns lines of a file of one release; `format` must be `json`. */
+  readPackageFile(wanted: PackageFileQuery): Promise<PackageFileView>;
+  listPackageFiles(wanted: PackageTreeQuery): Promise<PackageTreeView>;
   createRoverJob(request: CreateRoverJobBody): Promise<RoverJobView>;
   getRoverJob(jobId: string): Promise<RoverJobView>;
   cancelRoverJob(jobId: string): Promise<RoverJobView>;

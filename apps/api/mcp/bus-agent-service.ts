@@ -6,7 +6,10 @@ import {
   CodeSearchBody,
   CreateRoverJobBody,
   CreateSourceBody,
+  PackageCodeSearchBody,
+  PackageFileQuery,
   PackageSearchBody,
+  PackageTreeQuery,
   SearchBody,
 } from '#contracts/http/index';
 
@@ -19,13 +22,17 @@ import { StrictValidationPipe } from '../edge/strict-validation.pipe.js';
 import { CancelJob } from '../jobs/cancel-job.js';
 import { GetJob } from '../jobs/get-job.js';
 import { AddPackage } from '../packages/add-package.js';
+import { GetPackageFile } from '../packages/get-package-file.js';
+import { GetPackageTree } from '../packages/get-package-tree.js';
 import { SearchPackage } from '../packages/search-package.js';
+import { SearchPackageCode } from '../packages/search-package-code.js';
 import { GetReceipt } from '../receipts/get-receipt.js';
 import { ReplaySearch } from '../receipts/replay-search.js';
 import { CancelRoverJob } from '../rover/cancel-rover-job.js';
 import { CreateRoverJob } from '../rover/create-rover-job.js';
 import { GetRoverJob } from '../rover/get-rover-job.js';
 import { Search } from '../search/search.js';
+import { fileLines, lineRangeOf } from '../source-files/file-lines.js';
 import { GetSourceFile } from '../source-files/get-source-file.js';
 import { GetSourceOutline } from '../source-files/get-source-outline.js';
 import { GetSourceTree } from '../source-files/get-source-tree.js';
@@ -66,6 +73,18 @@ export function busAgentService(
     listFiles: (sourceId, wanted) => queries.execute(new GetSourceTree(caller, sourceId, wanted)),
     searchPackage: async (request) =>
       queries.execute(new SearchPackage(caller, await checked(PackageSearchBody, request))),
+    searchPackageCode: async (request) =>
+      queries.execute(
+        new SearchPackageCode(caller, await checked(PackageCodeSearchBody, request), { gone }),
+      ),
+    readPackageFile: async (request) => {
+      const wanted = await checked(PackageFileQuery, request);
+      const range = lineRangeOf(wanted);
+      const { file, release } = await queries.execute(new GetPackageFile(caller, wanted));
+      return { ...fileLines(file, range), ...release };
+    },
+    listPackageFiles: async (request) =>
+      queries.execute(new GetPackageTree(caller, await checked(PackageTreeQuery, request))),
     createRoverJob: async (request) =>
       (
         await commands.execute(
@@ -90,7 +109,7 @@ export function busAgentService(
 const validation = new StrictValidationPipe();
 
 /**
- * Applies the rules of the API to a body: schemas of tools leave some out, such as control
+ * Applies the rules of the API to a request: schemas of tools leave some out, such as control
  * characters in names. @throws FootnoteError `validation_failed`
  */
 async function checked<Body extends object>(type: new () => Body, body: Body): Promise<Body> {

@@ -24,12 +24,18 @@ const CALLS: Readonly<Record<string, readonly InputOf[]>> = {
   search_code: [
     () => ({ pattern: CANARY }),
     ({ source }) => ({ pattern: CANARY, sources: [source] }),
+    () => ({ pattern: CANARY, package: 'npm:../x' }),
   ],
   read_file: [
     ({ source }) => ({ source, path: 'plan.py' }),
     () => ({ source: 'Theirs', path: 'plan.py' }),
+    () => ({ package: 'npm:../x', path: 'plan.py' }),
   ],
-  list_files: [({ source }) => ({ source }), () => ({ source: 'Theirs' })],
+  list_files: [
+    ({ source }) => ({ source }),
+    () => ({ source: 'Theirs' }),
+    () => ({ package: 'npm:../x' }),
+  ],
   find_definitions: [() => ({ name: CANARY }), ({ source }) => ({ source, path: 'plan.py' })],
   find_references: [
     () => ({ name: CANARY }),

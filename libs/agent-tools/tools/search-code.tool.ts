@@ -1,21 +1,24 @@
 import { z } from 'zod';
 
 import { matchTexts } from '#contracts/content/match-texts';
-import type { CodeFileView, CodeSearchResponseView } from '#contracts/http/index';
+import type { CodeFileView, CodeSearchBody, CodeSearchResponseView } from '#contracts/http/index';
 
-import type { Receipted } from '../agent-service.port.js';
+import type { AgentService, Receipted } from '../agent-service.port.js';
 import { sourcesNamed } from '../source-names.js';
 import { shortVersion } from '../text/citation-line.js';
 import { incompleteness, lineAnswer } from '../text/line-answer.js';
 import { oneLine } from '../text/one-line.js';
 import { agentTool, type TokenCounter, type ToolAnswer } from '../tool.types.js';
+import { ToolProblem } from '../tool-problem.js';
+import { definedFields } from './defined-fields.js';
 import { maxTokens, sourceName } from './inputs.js';
+import { packageRelease, releaseNamed } from './release-input.js';
 
 /** Tokens of the summary and the fences. */
 const FRAME = 200;
 const MOST_LINES = 500;
 
-/** Every line of the tenant's sources that contains a text or matches an expression. */
+/** Every line of the tenant's sources, or of one release, that contains a text or matches. */
 export const searchCodeTool = agentTool({
   name: 'search_code',
   toolset: 'default',
@@ -30,6 +33,7 @@ export const searchCodeTool = agentTool({
     case_sensitive: z.boolean().default(true),
     word: z.boolean().default(false),
     sources: z.array(sourceName).max(50).optional(),
+    package: packageRelease,
     paths: z.array(z.string().min(1).max(256)).max(50).optional(),
     context_lines: z.int().min(0).max(10).default(0),
     limit: z.int().min(1).max(MOST_LINES).default(100),
@@ -38,21 +42,39 @@ export const searchCodeTool = agentTool({
   }),
   readOnly: true,
   idempotent: true,
-  openWorld: false,
+  openWorld: true,
   async run(input, { service, countTokens }) {
-    const { sources, paths, cursor, max_tokens, ...options } = input;
-    const named = sources?.length ? await sourcesNamed(service, sources) : undefined;
-    const found = await service.searchCode({
+    const { sources = [], package: release, paths, cursor, max_tokens, ...options } = input;
+    const request = {
       ...options,
-      ...(named && { source_ids: named.map(({ id }) => id) }),
       ...(paths?.length && { path_patterns: paths }),
-      ...(cursor !== undefined && { cursor }),
+      ...definedFields({ cursor }),
       include_stale: true,
       timeout_ms: 5_000,
-    });
+    };
+    const found = await searched(service, request, sources, release);
     return codeAnswer(found, max_tokens, countTokens);
   },
 });
+
+/** A code search without its scope. */
+type CodeRequest = Omit<CodeSearchBody, 'source_ids'>;
+
+/** @throws ToolProblem for both sources and a release. */
+async function searched(
+  service: AgentService,
+  request: CodeRequest,
+  sources: readonly string[],
+  release: string | undefined,
+): Promise<Receipted<CodeSearchResponseView>> {
+  if (release !== undefined) {
+    if (sources.length > 0) throw new ToolProblem('Give either sources or package.');
+    return service.searchPackageCode({ ...request, ...releaseNamed(release) });
+  }
+  if (sources.length === 0) return service.searchCode(request);
+  const named = await sourcesNamed(service, sources);
+  return service.searchCode({ ...request, source_ids: named.map(({ id }) => id) });
+}
 
 /** Returns the lines of a code search as a tool shows them, within a budget. */
 export function codeAnswer(
