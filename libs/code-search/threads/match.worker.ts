@@ -2,7 +2,7 @@ import { oneOf } from '#contracts/content/required-text';
 import { yieldToOthers } from '#platform/concurrency/thread-priority';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 import { BadSectionsError } from '#search-index/pack/sections';
-import { type StoredDocument, StoredDocumentReader } from '#search-index/pack/stored-document';
+import { StoredDocumentReader } from '#search-index/pack/stored-document';
 
 import { type DocumentLabel, LineWriter } from '../match/line-writer.js';
 import { matchDocuments, REDACTED, scanMatches } from '../match/match-documents.js';
@@ -85,26 +85,15 @@ function buffersOf(answer: unknown): ArrayBuffer[] {
 
 /** Returns documents that read their texts when they are looked at. */
 function scannedDocuments(documents: readonly PostedDocument[]): readonly ScannedDocument[] {
-  return documents.map(({ text, ...document }, at) => {
+  return documents.map(({ text, ...document }) => {
     if (!('files' in text)) return { ...document, text };
     return {
       ...document,
       get text() {
-        return reader.read(text, storedAfter(documents, at));
+        return reader.read(text);
       },
     };
   });
-}
-
-/** Returns the documents after one whose texts are read here too. */
-function* storedAfter(
-  documents: readonly PostedDocument[],
-  index: number,
-): Iterable<StoredDocument> {
-  for (let at = index + 1; at < documents.length; at += 1) {
-    const { text } = documents[at] as PostedDocument;
-    if ('files' in text) yield text;
-  }
 }
 
 function compile(query: QueryNode): QueryMatcher {

@@ -2,9 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 
 import { LRUCache } from 'lru-cache';
 
+import { BlockDecoder } from './block-decoder.js';
+import { BlockMemory } from './block-memory.js';
 import { readFully } from './read-fully.js';
 import { BadSectionsError } from './sections.js';
-import { type BlockPlace, unpackBlocks } from './text-blocks.js';
+import type { BlockPlace } from './text-blocks.js';
 
 /**
  * The places of a document's text in pack files. They are small to post; the thread that gets them
@@ -87,18 +89,10 @@ export function storedBytes({ chunks }: StoredDocument): number {
   return sum;
 }
 
-/** A place that a document's numbers name. */
-interface NamedBlock extends BlockPlace {
-  readonly file: string;
-}
-
 /** Decompressed text that a reader keeps. */
-const CACHE_BYTES = 4 * 1024 * 1024;
-/**
- * Text that is read and decompressed at once, if it is needed soon. It fits into memory that the
- * allocator keeps (tools/runtime-env.json).
- */
-const READ_BYTES = 96 * 1024;
+const CACHE_BYTES = 2 * 1024 * 1024;
+/** Memory for a compressed block that is kept for the next one. */
+const PACKED_BYTES = 64 * 1024;
 /** Memory for a text that is kept for the next one, and its size at first. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -110,10 +104,9 @@ const FILE_BYTES = 2 ** 40;
  * that a removed one gives its space back.
  */
 export class StoredDocumentReader {
-  private readonly cache = new LRUCache<number, Buffer>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-  });
+  private readonly blocks = new BlockMemory(CACHE_BYTES);
+  private readonly decoder = new BlockDecoder();
+  private readonly packed = Buffer.allocUnsafeSlow(PACKED_BYTES);
   /** Numbers of files, for short keys. A file has the name of its bytes' hash. */
   private readonly numbers = new LRUCache<string, number>({ max: 10_000 });
   private lastNumber = 0;
@@ -137,17 +130,13 @@ export class StoredDocumentReader {
   /**
    * Returns the text of a document: whole, or its chunks in order if the text between them was not
    * recorded. The bytes of a whole text are valid until the next one is read.
-   * @param next documents that are read soon; blocks of theirs may be decompressed along.
    * @throws BadSectionsError if its text is damaged, or a file is missing.
    */
-  read(document: StoredDocument, next: Iterable<StoredDocument> = []): ReadDocument {
-    return this.whole(document, next) ?? { pieces: this.pieces(document, next) };
+  read(document: StoredDocument): ReadDocument {
+    return this.whole(document) ?? { pieces: this.pieces(document) };
   }
 
-  private whole(
-    document: StoredDocument,
-    next: Iterable<StoredDocument>,
-  ): WholeDocument | undefined {
+  private whole(document: StoredDocument): WholeDocument | undefined {
     const { gaps, chunks } = document;
     const encoded = this.encoded(gaps);
     const after = encoded[chunks[chunks.length - 1] ?? NONE];
@@ -160,7 +149,7 @@ export class StoredDocumentReader {
     }
     const memory = this.room(length);
     const starts: number[] = [];
-    const blockOf = this.blocks(document, next);
+    const blockOf = this.blocksOf(document);
     let end = 0;
     for (let at = 0; at < chunks.length; at += COLUMNS) {
       end += (encoded[chunks[at + BEFORE] as number] as Buffer).copy(memory, end);
@@ -186,10 +175,10 @@ export class StoredDocumentReader {
     return this.memory;
   }
 
-  private pieces(document: StoredDocument, next: Iterable<StoredDocument>): readonly StoredPiece[] {
+  private pieces(document: StoredDocument): readonly StoredPiece[] {
     const { gaps, chunks } = document;
     const pieces: StoredPiece[] = [];
-    const blockOf = this.blocks(document, next);
+    const blockOf = this.blocksOf(document);
     for (let at = 0; at < chunks.length; at += COLUMNS) {
       const startLine = chunks[at + START_LINE] as number;
       const offset = chunks[at + OFFSET] as number;
@@ -204,49 +193,34 @@ export class StoredDocumentReader {
   }
 
   /** Returns a function that returns the block of a chunk whose numbers are at an index. */
-  private blocks(document: StoredDocument, next: Iterable<StoredDocument>): (at: number) => Buffer {
-    const { files, chunks } = document;
+  private blocksOf({ files, chunks }: StoredDocument): (at: number) => Buffer {
     let raw: Buffer | undefined;
     let [file, block] = [NONE, NONE];
     return (at) => {
       // Most chunks are in the block of the chunk before.
       if (!raw || chunks[at] !== file || chunks[at + 1] !== block) {
         [file, block] = [chunks[at] as number, chunks[at + 1] as number];
-        raw =
-          this.cache.get(this.keyOf(files[file] as string, block)) ??
-          this.readBlocks(document, at, next);
+        raw = this.block(files[file] as string, chunks, at);
       }
       return raw;
     };
   }
 
-  /** Reads the block of a chunk, and those of the chunks after it that are not known. */
-  private readBlocks(document: StoredDocument, at: number, next: Iterable<StoredDocument>): Buffer {
-    const blocks = new Map<number, NamedBlock>();
-    let bytes = 0;
-    const collect = ({ files, chunks }: StoredDocument, from: number): boolean => {
-      for (let index = from; index < chunks.length; index += COLUMNS) {
-        const isOfLast =
-          index > from &&
-          chunks[index] === chunks[index - COLUMNS] &&
-          chunks[index + 1] === chunks[index + 1 - COLUMNS];
-        if (isOfLast) continue;
-        const block = blockAt(files, chunks, index);
-        const key = this.keyOf(block.file, block.at);
-        if (blocks.has(key) || this.cache.has(key)) continue;
-        if (bytes > 0 && bytes + block.rawLength > READ_BYTES) return false;
-        blocks.set(key, block);
-        bytes += block.rawLength;
-      }
-      return true;
-    };
-    if (collect(document, at)) for (const each of next) if (!collect(each, 0)) break;
-    const texts = readBlocks(
-      [...blocks.values()],
-      (file) => this.open.get(file) ?? this.opened(file),
+  /** Returns the block of a chunk whose numbers are at an index. */
+  private block(file: string, chunks: ArrayLike<number>, at: number): Buffer {
+    const [place, packedLength, rawLength, crc] = [1, 2, 3, 4].map(
+      (column) => chunks[at + column] as number,
+    ) as [number, number, number, number];
+    const key = this.keyOf(file, place);
+    const known = this.blocks.get(key);
+    if (known) return known;
+    const fd = this.open.get(file) ?? this.opened(file);
+    const isLong = packedLength > PACKED_BYTES;
+    const memory = isLong ? Buffer.allocUnsafe(packedLength) : this.packed;
+    const packed = readFully(fd, memory.subarray(0, packedLength), place);
+    return this.blocks.add(key, rawLength, (target, offset) =>
+      this.decoder.decode(packed, { rawLength, crc }, target, offset),
     );
-    for (const [index, key] of [...blocks.keys()].entries()) this.cache.set(key, texts[index]);
-    return texts[0] as Buffer;
   }
 
   private keyOf(file: string, at: number): number {
@@ -264,34 +238,6 @@ export class StoredDocumentReader {
       throw Object.assign(new BadSectionsError('a pack file cannot be opened'), { cause });
     }
   }
-}
-
-function blockAt(files: readonly string[], chunks: ArrayLike<number>, at: number): NamedBlock {
-  return {
-    file: files[chunks[at] as number] as string,
-    at: chunks[at + 1] as number,
-    packedLength: chunks[at + 2] as number,
-    rawLength: chunks[at + 3] as number,
-    crc: chunks[at + 4] as number,
-  };
-}
-
-/** Reads blocks; those that follow each other in a file are read at once. */
-function readBlocks(
-  places: readonly NamedBlock[],
-  fileOf: (file: string) => number,
-): readonly Buffer[] {
-  const packed: Buffer[] = [];
-  for (let from = 0, to = 0; from < places.length; from = to) {
-    const first = places[from] as NamedBlock;
-    let end = first.at;
-    for (; places[to]?.file === first.file && places[to]?.at === end; to += 1)
-      end += (places[to] as NamedBlock).packedLength;
-    const bytes = readFully(fileOf(first.file), Buffer.allocUnsafe(end - first.at), first.at);
-    for (const { at, packedLength } of places.slice(from, to))
-      packed.push(bytes.subarray(at - first.at, at - first.at + packedLength));
-  }
-  return unpackBlocks(places, packed);
 }
 
 function numberIn(known: string[], text: string): number {

@@ -1,8 +1,8 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, zstdCompressSync } from 'node:zlib';
 
 import { LRUCache } from 'lru-cache';
 
-import { decompressTogether } from './joined-frames.js';
+import { decompress } from './block-decoder.js';
 import { BadSectionsError } from './sections.js';
 
 /**
@@ -173,22 +173,6 @@ function readBlock(
   return checked(decompress(read(at, packedLength), rawLength), { rawLength, crc });
 }
 
-/**
- * Decompresses blocks, given by their places and bytes.
- * @throws BadSectionsError if one is damaged.
- */
-export function unpackBlocks(
-  places: readonly BlockPlace[],
-  packed: readonly Uint8Array[],
-): readonly Buffer[] {
-  const frames = places.map(({ rawLength }, at) => {
-    return { packed: packed[at] as Uint8Array, rawLength };
-  });
-  const together = frames.length > 1 ? decompressTogether(frames) : undefined;
-  const raws = together ?? frames.map((frame) => decompress(frame.packed, frame.rawLength));
-  return raws.map((raw, at) => checked(raw, places[at] as BlockPlace));
-}
-
 function checked<Raw extends Uint8Array>(
   raw: Raw,
   { rawLength, crc }: Pick<BlockPlace, 'rawLength' | 'crc'>,
@@ -239,18 +223,5 @@ export class TextBlocks {
     );
     if (at === undefined) throw new BadSectionsError(`there is no text block ${index}`);
     return { at, packedLength, rawLength, crc };
-  }
-}
-
-function decompress(packed: Uint8Array, length: number): Buffer {
-  try {
-    return zstdDecompressSync(packed, {
-      maxOutputLength: Math.max(1, length),
-      // One buffer, instead of pieces to be joined. With room for one more byte, the decoder is not
-      // asked again whether it is at the end.
-      chunkSize: Math.max(constants.Z_MIN_CHUNK, length + 1),
-    });
-  } catch (cause) {
-    throw Object.assign(new BadSectionsError('a text block cannot be decompressed'), { cause });
   }
 }
