@@ -1,6 +1,7 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { lexicalScorer } from './lexical-score.js';
-import { placePrior, wordsOf } from './path-priors.js';
+import { namedPlaces } from './named-places.js';
+import { placePrior } from './path-priors.js';
 import { withScoresOfPlaces } from './place-scores.js';
 import type {
   CorpusStatistics,
@@ -124,13 +125,13 @@ function sharesOf<C extends RankCandidate>(
   nearest: readonly NearChunk<C>[],
   { query, pathPatterns = [], sourceOf, similarityFloor }: FusionInput,
 ): { readonly candidate: C; readonly share: number }[] {
-  const words = wordsOf([query.text, ...pathPatterns]);
+  const named = namedPlaces(query.text, pathPatterns);
   const floor = similarityFloor ?? WEIGHTS.sentenceSimilarity;
   const valued = nearest
     .map(({ candidate, similarity }) => {
       const above = Math.max(0, similarity - floor);
       const { isRepository } = sourceOf(candidate.sourceId);
-      return { candidate, value: above * placePrior(candidate, isRepository, words) };
+      return { candidate, value: above * placePrior(candidate, isRepository, named) };
     })
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value);

@@ -1,4 +1,5 @@
 import { remember } from '../bounded-cache.js';
+import type { NamedPlaces } from './named-places.js';
 import type { RankCandidate } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
@@ -9,8 +10,8 @@ export interface NamedByQuery {
   readonly names: readonly string[];
   /** Files that it names by their path; they lose nothing. */
   readonly asked: ReadonlySet<number>;
-  /** Words of it and of its path filters, in lower case: projects that they name lose nothing. */
-  readonly words: ReadonlySet<string>;
+  /** Kinds of places that it names. */
+  readonly places: NamedPlaces;
 }
 
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
@@ -37,19 +38,19 @@ const MAX_CACHED_PATHS = 20_000;
  * Returns the prior of a code file of a repository, by its path alone: 1 for a plain source file,
  * less for others.
  */
-export const pathPrior: (path: string) => number = remember((path) => {
-  let prior = 1;
-  if (TEST_FOLDER.test(path) || TEST_FILE.test(path.slice(path.lastIndexOf('/') + 1)))
-    prior *= WEIGHTS.testPrior;
-  if (SIDE_FOLDER.test(path)) prior *= WEIGHTS.sidePrior;
-  if (DECLARATION_FILE.test(path)) prior *= WEIGHTS.declarationPrior;
-  if (PACKAGE_FILE.test(path)) prior *= WEIGHTS.packageFilePrior;
-  return prior;
-}, MAX_CACHED_PATHS);
+export function pathPrior(path: string): number {
+  const { code, test, packageFile } = priorsOf(path);
+  return code * test * packageFile;
+}
 
-/** Priors of a path, but for what the query names. */
+/** Factors of a path. Which of them apply depends on the query and on the chunk. */
 interface PathPriors {
+  /** Factor of code, but for the next two. */
   readonly code: number;
+  /** Factor of a test; 1 for other files. */
+  readonly test: number;
+  /** Factor of a package file; 1 for other files. */
+  readonly packageFile: number;
   readonly prose: number;
   /**
    * Folder of other projects in the path, and the project's: `deps/lua/src/lapi.c` → `deps`, `lua`.
@@ -61,8 +62,13 @@ interface PathPriors {
 /** Returns all that depends on a path alone: a search looks up each of its files once. */
 const priorsOf: (path: string) => PathPriors = remember((path) => {
   const [, folder, project] = BUNDLED_FOLDER.exec(path) ?? [];
+  const file = path.slice(path.lastIndexOf('/') + 1);
   return {
-    code: pathPrior(path),
+    code:
+      (SIDE_FOLDER.test(path) ? WEIGHTS.sidePrior : 1) *
+      (DECLARATION_FILE.test(path) ? WEIGHTS.declarationPrior : 1),
+    test: TEST_FOLDER.test(path) || TEST_FILE.test(file) ? WEIGHTS.testPrior : 1,
+    packageFile: PACKAGE_FILE.test(path) ? WEIGHTS.packageFilePrior : 1,
     prose: prosePrior(path),
     bundled: [folder, project].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()])),
   };
@@ -73,11 +79,20 @@ function bundledPrior(folders: readonly string[], words: ReadonlySet<string>): n
   return folders.length === 0 || folders.some((name) => words.has(name)) ? 1 : WEIGHTS.bundledPrior;
 }
 
-/** Returns whether code is in a module of tests of a source file. */
-function isTestModule(candidate: RankCandidate): boolean {
+/**
+ * Returns the factor of a piece of code by its symbol. Code of a package file without one mostly
+ * imports and lists names; a module of tests of a Rust file is a test.
+ */
+function symbolPrior(candidate: RankCandidate, { tests }: NamedPlaces): number {
   const { path } = candidate;
-  // The symbol is decoded when it is read, so only after the rest.
-  return path.endsWith('.rs') && pathPrior(path) === 1 && TEST_MODULE.test(candidate.symbol ?? '');
+  // The symbol is decoded when it is read, so only where it decides.
+  if (path.endsWith('.rs')) {
+    const isTest = !tests && pathPrior(path) === 1 && TEST_MODULE.test(candidate.symbol ?? '');
+    return isTest ? WEIGHTS.testPrior : 1;
+  }
+  if (!path.endsWith('.py') && !path.endsWith('.java')) return 1;
+  const { packageFile } = priorsOf(path);
+  return packageFile < 1 && !candidate.symbol ? packageFile : 1;
 }
 
 /** Returns the prior of a prose file of a repository. */
@@ -86,37 +101,37 @@ function prosePrior(path: string): number {
 }
 
 /**
- * Returns the prior of a chunk by its path, and in a source file of Rust by its module. It is 1 for
- * plain code, for pages and documents, and for endpoints.
- *
- * @param words as in `NamedByQuery`
+ * Returns the prior of a chunk by its path, and in some files by its symbol. It is 1 for plain
+ * code, for pages and documents, and for endpoints.
  */
 export function placePrior(
   candidate: RankCandidate,
   isRepository: boolean,
-  words: ReadonlySet<string>,
+  named: NamedPlaces,
 ): number {
-  return priorWith(candidate, isRepository, ({ path }, isCode) => filePrior(path, isCode, words));
+  return priorWith(candidate, isRepository, named, ({ path }, isCode) =>
+    filePrior(path, isCode, named),
+  );
 }
 
 /** @param ofFile returns the prior that all code, or all prose, of the file shares. */
 function priorWith(
   candidate: RankCandidate,
   isRepository: boolean,
+  named: NamedPlaces,
   ofFile: (candidate: RankCandidate, isCode: boolean) => number,
 ): number {
   const { chunkType } = candidate;
   if (chunkType === 'openapi') return candidate.endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
   if (!isRepository) return 1;
   if (chunkType !== 'code') return ofFile(candidate, false);
-  const prior = ofFile(candidate, true);
-  return isTestModule(candidate) ? prior * WEIGHTS.testPrior : prior;
+  return ofFile(candidate, true) * symbolPrior(candidate, named);
 }
 
 /** Returns the prior that all code, or all prose, of a file of a repository shares. */
-function filePrior(path: string, isCode: boolean, words: ReadonlySet<string>): number {
-  const { code, prose, bundled } = priorsOf(path);
-  return (isCode ? code : prose) * bundledPrior(bundled, words);
+function filePrior(path: string, isCode: boolean, { words, tests }: NamedPlaces): number {
+  const { code, test, prose, bundled } = priorsOf(path);
+  return (isCode ? code * (tests ? 1 : test) : prose) * bundledPrior(bundled, words);
 }
 
 /**
@@ -126,14 +141,14 @@ function filePrior(path: string, isCode: boolean, words: ReadonlySet<string>): n
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
-  { names, asked, words }: NamedByQuery,
+  { names, asked, places }: NamedByQuery,
 ): void {
   const ofCode: number[] = [];
   const ofProse: number[] = [];
   let current = 0;
   const ofFile = ({ path }: RankCandidate, isCode: boolean): number => {
     const known = isCode ? ofCode : ofProse;
-    return (known[current] ??= filePrior(path, isCode, words));
+    return (known[current] ??= filePrior(path, isCode, places));
   };
   const priors = new Float64Array(scored.length);
   const defines = new Uint8Array(scored.length);
@@ -142,7 +157,7 @@ export function applyPathPriors<C extends RankCandidate>(
     const { candidate, file, source } = scored[at] as Scored<C>;
     current = file;
     // A file that was asked for loses nothing.
-    const prior = priorWith(candidate, source.isRepository && !asked.has(file), ofFile);
+    const prior = priorWith(candidate, source.isRepository && !asked.has(file), places, ofFile);
     priors[at] = prior;
     if (!definesAny(candidate, names)) continue;
     defines[at] = 1;
@@ -150,9 +165,4 @@ export function applyPathPriors<C extends RankCandidate>(
   }
   for (let at = 0; at < scored.length; at += 1)
     (scored[at] as Scored<C>).score *= (priors[at] as number) / (defines[at] ? likeliest : 1);
-}
-
-/** Returns the words of texts in lower case, with hyphens and underscores inside them. */
-export function wordsOf(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []));
 }

@@ -161,11 +161,35 @@ describe('rank', () => {
     expect(paths([bundled(), own()], QUERY, filtered)[0]).toBe('deps/lua/pool.ts');
   });
 
+  it('ranks tests lower, unless the query is about one or a path filter selects them', () => {
+    const own = () => candidate({ path: 'src/pool.py', cosine: 0.4 });
+    const test = () => candidate({ path: 'tests/test_pool.py', cosine: 0.5 });
+    expect(paths([test(), own()])).toEqual(['src/pool.py', 'tests/test_pool.py']);
+    const asked = analyzeQuery('what does the test function of the pool check');
+    expect(paths([test(), own()], asked)[0]).toBe('tests/test_pool.py');
+    const helped = analyzeQuery('how do I close connections in my tests');
+    expect(paths([test(), own()], helped)[0]).toBe('src/pool.py');
+    const filtered = { ...OPTIONS, pathPatterns: ['{src,tests}/**'] };
+    expect(paths([test(), own()], QUERY, filtered)[0]).toBe('tests/test_pool.py');
+  });
+
+  it('ranks the lines of a package file that define nothing lower', () => {
+    const own = () => candidate({ path: 'pool/shut.py', cosine: 0.4 });
+    const file = (symbol?: string) =>
+      candidate({ path: 'pool/__init__.py', cosine: 0.5, ...(symbol && { symbol }) });
+    expect(paths([file(), own()])[0]).toBe('pool/shut.py');
+    expect(paths([file('Pool'), own()])[0]).toBe('pool/__init__.py');
+  });
+
   it('ranks the test module of a Rust file as a test', () => {
     const tests = candidate({ path: 'src/pool.rs', symbol: 'tests.closes', cosine: 0.5 });
     const code = candidate({ path: 'src/pool.rs', symbol: 'close', startLine: 20, endLine: 30 });
     const [first] = rank(QUERY, [tests, code], STATISTICS, OPTIONS);
     expect(first?.candidate.symbol).toBe('close');
+    const asked = analyzeQuery('which test case closes the pool of connections');
+    expect(rank(asked, [tests, code], STATISTICS, OPTIONS)[0]?.candidate.symbol).toBe(
+      'tests.closes',
+    );
   });
 
   it('multiplies by the source priority; 0 removes the source', () => {

@@ -5,7 +5,8 @@ import { Copies } from './copies.js';
 import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
 import { lexicalScorer } from './lexical-score.js';
 import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
-import { applyPathPriors, wordsOf } from './path-priors.js';
+import { namedPlaces } from './named-places.js';
+import { applyPathPriors } from './path-priors.js';
 import { queryLanguage } from './query-language.js';
 import type {
   CorpusStatistics,
@@ -83,7 +84,7 @@ export function rank<C extends RankCandidate>(
     applyPathPriors(scored, {
       names,
       asked,
-      words: wordsOf([query.text, ...(options.pathPatterns ?? [])]),
+      places: namedPlaces(query.text, options.pathPatterns),
     });
   explanation?.record('priors', scored);
   if (options.searched && asked.size === 0 && takes('answerability')) {

@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 6;
+export const RANKING_VERSION = 7;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -241,7 +241,8 @@ export const RANKING_WEIGHTS = {
     value: 0.3,
     range: [0, 1],
     step: 'priors',
-    meaning: 'Factor for tests and benchmarks, and for the tests inside a source file of Rust.',
+    meaning:
+      'Factor for tests and benchmarks, and for the tests inside a source file of Rust, unless the query is about a test.',
   },
   bundledPrior: {
     value: 0.3,
@@ -266,7 +267,8 @@ export const RANKING_WEIGHTS = {
     value: 0.5,
     range: [0, 1],
     step: 'priors',
-    meaning: 'Factor for package files (`__init__.py`, `package-info.java`).',
+    meaning:
+      'Factor for what is outside definitions in package files (`__init__.py`, `package-info.java`).',
   },
   prosePrior: {
     value: 0.9,
