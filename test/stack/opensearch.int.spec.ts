@@ -19,6 +19,7 @@ import {
   openSegmentIndex,
   type SearchIndex,
 } from '#search-index';
+import { SearchServer } from '#search-index/opensearch/server';
 
 import { searchIndexContract } from '../contracts/search-index.contract.js';
 import { describeWhen } from '../support/describe-when.js';
@@ -173,6 +174,25 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         });
       }
       expect(answered).toBeGreaterThan(300);
+    });
+
+    it('find the best of fifty queries without a second, deeper search', async () => {
+      const searches = jest.spyOn(SearchServer.prototype, 'searches');
+      try {
+        const random = seeded(12);
+        for (let at = 0; at < 50; at++) {
+          const { text } = sketches[Math.floor(random() * sketches.length)] as ChunkSketch;
+          const words = text.match(/[A-Za-z]{4,}/g) ?? ['configuration'];
+          const phrase = words.slice(at % 7, (at % 7) + 4).join(' ');
+          await engines[1].candidates(queryOf(analyzeQuery(phrase), [source.at(1)]));
+        }
+        const bodies = searches.mock.calls.flatMap(([, some]) => some.map(({ body }) => body));
+        expect(bodies.length).toBeGreaterThan(100);
+        // Chunks with equal scores still need one.
+        expect(bodies.filter((body) => 'min_score' in body).length).toBeLessThan(10);
+      } finally {
+        searches.mockRestore();
+      }
     });
 
     it('look for the rarest terms of an endless query, and score by all of them', async () => {

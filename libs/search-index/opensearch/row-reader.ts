@@ -28,6 +28,11 @@ export interface WholeRow {
   readonly again: (from: number, to: number | undefined) => IdentifiedRow;
 }
 
+/** Size and fields of a page of hits. */
+interface RowPage {
+  readonly size: number;
+}
+
 const IDS_PAGE = 5_000;
 /** Whole rows are read in pages that stay small in bytes. */
 const ROWS_PAGE = 100;
@@ -69,30 +74,37 @@ export class RowReader {
   /**
    * Returns hits in a total order.
    * @param page size and fields of each page.
+   * @param first the first page, if {@link firstPages} read it.
    */
   async *hits<Source>(
-    { routing, clause }: RowFilter,
-    page: { readonly size: number },
+    filter: RowFilter,
+    page: RowPage,
     order: readonly string[],
+    first?: HitsPage<Source>,
   ): AsyncIterable<RowHit<Source>> {
-    for (let after: readonly unknown[] | undefined; ;) {
-      const sort = order.map((field) => ({ [field]: 'asc' }));
-      const query = { bool: { filter: [clause] } };
-      const body = {
-        ...page,
-        query,
-        sort,
-        track_total_hits: false,
-        ...(after && { search_after: after }),
-      };
-      const [answer] = await this.server.searches<HitsPage<Source>>(this.layout.chunks, [
-        { routing, body },
-      ]);
+    let answer = first ?? (await this.firstPages<Source>([filter], page, order))[0];
+    for (;;) {
       const hits = answer?.hits.hits ?? [];
       yield* hits;
-      after = hits.at(-1)?.sort;
-      if (hits.length < page.size) return;
+      const after = hits.at(-1)?.sort;
+      if (hits.length < page.size || !after) return;
+      const body = { ...pageBody(filter, page, order), search_after: after };
+      const searches = [{ routing: filter.routing, body }];
+      [answer] = await this.server.searches<HitsPage<Source>>(this.layout.chunks, searches);
     }
+  }
+
+  /** Returns the first page of hits of each filter, read by one request. */
+  firstPages<Source>(
+    filters: readonly RowFilter[],
+    page: RowPage,
+    order: readonly string[],
+  ): Promise<readonly HitsPage<Source>[]> {
+    const searches = filters.map((filter) => ({
+      routing: filter.routing,
+      body: pageBody(filter, page, order),
+    }));
+    return this.server.searches<HitsPage<Source>>(this.layout.chunks, searches);
   }
 
   /** Returns rows by their ids; missing ones are omitted. */
@@ -128,4 +140,14 @@ export class RowReader {
     });
     return body._shards.failed > 0 ? -1 : body.count;
   }
+}
+
+/** Returns the search for the first page of the rows of a filter, in a total order. */
+function pageBody({ clause }: RowFilter, page: RowPage, order: readonly string[]): object {
+  return {
+    ...page,
+    query: { bool: { filter: [clause] } },
+    sort: order.map((field) => ({ [field]: 'asc' })),
+    track_total_hits: false,
+  };
 }

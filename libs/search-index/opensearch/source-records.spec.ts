@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import type { IndexLayout } from './index-layout.js';
-import type { SearchServer, ServerRequest } from './server.js';
+import { engineUnavailable, type SearchServer, type ServerRequest } from './server.js';
 import { SourceRecords } from './source-records.js';
 
 const A = { tenantId: 't', sourceId: 'a', generation: 1 };
@@ -58,5 +58,43 @@ describe('records of sources', () => {
     await records.loaded([A]);
     await expect(records.loaded([{ ...A, generation: 2 }])).rejects.toMatchObject(UNAVAILABLE);
     expect(asked).toHaveLength(2);
+  });
+
+  describe('of earlier searches', () => {
+    const changing = (changes: readonly number[], asked: string[][] = []) => {
+      const answer = async ({ body }: ServerRequest) => {
+        const { ids } = body as { ids: string[] };
+        const change = changes[asked.push(ids) - 1];
+        if (change === undefined) throw engineUnavailable();
+        const record = { index_id: 'i', change, generations: [entry] };
+        return { status: 200, body: { docs: ids.map(() => ({ _source: record })) } };
+      };
+      return { request: answer } as unknown as SearchServer;
+    };
+
+    it('are used at once, and read again if they are not trusted', async () => {
+      const asked: string[][] = [];
+      let now = 0;
+      const records = new SourceRecords(changing([1, 1, 2], asked), layout, 1_000, () => now);
+      expect(await (await records.assumed([A])).areCurrent).toBe(true);
+      expect(await (await records.assumed([A])).areCurrent).toBe(true);
+      expect(asked).toHaveLength(1);
+      now = 1_000;
+      const same = await records.assumed([A]);
+      expect([same.entries, await same.areCurrent]).toEqual([[entry], true]);
+      now = 2_000;
+      const changed = await records.assumed([A]);
+      expect([changed.entries, await changed.areCurrent]).toEqual([[entry], false]);
+      now = 3_000;
+      const unknown = await records.assumed([A]);
+      expect([unknown.entries, await unknown.areCurrent]).toEqual([[entry], false]);
+      expect(asked).toHaveLength(4);
+    });
+
+    it('are read first if they lack a generation, and rejected if it is missing', async () => {
+      const records = new SourceRecords(changing([1, 1, 1]), layout, 1_000);
+      await records.assumed([A]);
+      await expect(records.assumed([{ ...A, generation: 2 }])).rejects.toMatchObject(UNAVAILABLE);
+    });
   });
 });

@@ -38,6 +38,17 @@ export interface SourceRecord {
   readonly generations: readonly GenerationEntry[];
 }
 
+/** Entries of generations that a search may start with before they are checked. */
+export interface AssumedEntries {
+  /** One for each generation, in their order. */
+  readonly entries: readonly GenerationEntry[];
+  /**
+   * Resolves to true if the records did not change since: they are trusted, or were read again and
+   * are equal. Never rejects: false if they could not be read.
+   */
+  readonly areCurrent: Promise<boolean>;
+}
+
 /** A record as read, for a write that succeeds only if nobody wrote in between. */
 export interface HeldRecord {
   readonly record: SourceRecord;
@@ -56,41 +67,77 @@ const STILL_LOADING = 'The search index is still loading this content; repeat th
 const MAX_KEPT = 50_000;
 const PAGE = 1_000;
 
+/** A record, and when it was read. */
+interface KeptRecord {
+  readonly record: SourceRecord;
+  /** Milliseconds of the monotonic clock, taken before the request. */
+  readonly readAt: number;
+}
+
 /**
  * Records of the loaded generations: one per source, read by id, so that a write is visible at
  * once. Searches may use a record that is a second old, because rows outlive their generation by
- * much more.
+ * much more. They start with an older one, and check it at
+ * the same time.
  */
 export class SourceRecords {
-  private readonly kept: LRUCache<string, SourceRecord>;
+  private readonly kept = new LRUCache<string, KeptRecord>({ max: MAX_KEPT });
 
-  /** @param keptMs time for which a search trusts a record that it read. */
+  /**
+   * @param keptMs time for which a search trusts a record that it read.
+   * @param now monotonic clock in milliseconds.
+   */
   constructor(
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
-    keptMs: number,
-  ) {
-    this.kept = new LRUCache({ max: MAX_KEPT, ttl: Math.max(1, keptMs) });
-  }
+    private readonly keptMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /**
    * Returns the entry of each generation, in the given order.
    * @throws FootnoteError `engine_unavailable` if one is not loaded.
    */
   async loaded(sources: readonly LiveSource[]): Promise<readonly GenerationEntry[]> {
+    return entriesOf(sources, await this.trusted(sources));
+  }
+
+  /**
+   * Returns the entry of each generation, in the given order, as last read. A search starts with
+   * them while records are read again that are not trusted. Entries that are unknown are read
+   * first.
+   * @throws as {@link loaded} for a generation whose entry is unknown and cannot be read.
+   */
+  async assumed(sources: readonly LiveSource[]): Promise<AssumedEntries> {
+    const known = new Map<string, SourceRecord>();
+    for (const source of sources) {
+      const record = this.kept.get(recordId(source))?.record;
+      if (!entryOf(record, source))
+        return { entries: await this.loaded(sources), areCurrent: Promise.resolve(true) };
+      known.set(recordId(source), record as SourceRecord);
+    }
+    const areCurrent = this.trusted(sources).then(
+      (read) => [...known].every(([id, record]) => isUnchanged(record, read.get(id))),
+      () => false,
+    );
+    return { entries: entriesOf(sources, known), areCurrent };
+  }
+
+  /** Returns records that are trusted, by their ids; others are read. */
+  private async trusted(
+    sources: readonly LiveSource[],
+  ): Promise<ReadonlyMap<string, SourceRecord>> {
     // Each record is looked up once: a trusted one may be too old after the others were read.
     const known = new Map<string, SourceRecord>();
     const missing = new Set<string>();
     for (const source of sources) {
       const id = recordId(source);
-      const record = this.kept.get(id);
-      if (record && entryOf(record, source)) known.set(id, record);
+      const kept = this.kept.get(id);
+      if (kept && this.isTrusted(kept) && entryOf(kept.record, source)) known.set(id, kept.record);
       else missing.add(id);
     }
     if (missing.size > 0) await this.read([...missing], known);
-    const entries = sources.map((source) => entryOf(known.get(recordId(source)), source));
-    if (!entries.every((entry) => entry !== undefined)) throw engineUnavailable(STILL_LOADING);
-    return entries;
+    return known;
   }
 
   /** Clears the records; to be called when another index replaced the one that was read. */
@@ -183,6 +230,7 @@ export class SourceRecords {
   private async read(ids: readonly string[], into: Map<string, SourceRecord>): Promise<void> {
     let current = await this.layout.currentId();
     for (const some of slices(ids, PAGE)) {
+      const readAt = this.now();
       const { body } = await this.server.request<{ docs: readonly Stored[] }>({
         method: 'POST',
         path: `/${this.layout.records}/_mget`,
@@ -199,9 +247,13 @@ export class SourceRecords {
         if (record.index_id !== current) current = await this.layout.readId();
         if (record.index_id !== current) continue;
         into.set(some[index] as string, record);
-        this.kept.set(some[index] as string, record);
+        this.kept.set(some[index] as string, { record, readAt });
       }
     }
+  }
+
+  private isTrusted({ readAt }: KeptRecord): boolean {
+    return this.now() - readAt < Math.max(1, this.keptMs);
   }
 
   private async get(id: string): Promise<Stored> {
@@ -245,4 +297,19 @@ function entryOf(
   { generation }: LiveSource,
 ): GenerationEntry | undefined {
   return record?.generations.find((entry) => entry.generation === generation);
+}
+
+/** @throws FootnoteError `engine_unavailable` for a generation that no record has. */
+function entriesOf(
+  sources: readonly LiveSource[],
+  records: ReadonlyMap<string, SourceRecord>,
+): readonly GenerationEntry[] {
+  const entries = sources.map((source) => entryOf(records.get(recordId(source)), source));
+  if (!entries.every((entry) => entry !== undefined)) throw engineUnavailable(STILL_LOADING);
+  return entries;
+}
+
+/** Reports whether nothing was loaded, dropped or lost between two reads of a record. */
+function isUnchanged(before: SourceRecord, after: SourceRecord | undefined): boolean {
+  return after?.index_id === before.index_id && after.change === before.change;
 }

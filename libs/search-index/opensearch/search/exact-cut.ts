@@ -1,9 +1,13 @@
 import type { Candidate } from '../../search-index.port.js';
 import type { HitsPage, RowHit } from '../row-reader.js';
 import type { FoundChunk } from './found-chunk.js';
-import type { Retriever } from './search-retrievers.js';
+import type { Retriever, RetrieverSearch } from './search-retrievers.js';
+import { highestRatio } from './server-scores.js';
 
-/** Factor by which the server may underestimate a missing row more than any returned row. */
+/**
+ * Factor by which the server may underestimate a missing row more than any returned row, if its
+ * formula is not known.
+ */
 const MARGIN = 1.15;
 
 export interface DeeperSearch {
@@ -56,7 +60,6 @@ export function deeperSearches(
   pages: readonly HitsPage[],
   chunks: ReadonlyMap<string, FoundChunk>,
   limit: number,
-  size: number,
 ): readonly DeeperSearch[] {
   const deeper: DeeperSearch[] = [];
   let at = 0;
@@ -65,14 +68,32 @@ export function deeperSearches(
     const wanted = last ? retriever.scoreOf(last) : 0;
     for (const search of retriever.searches) {
       const hits = (pages[at] as HitsPage).hits.hits;
-      const least = wanted / (underestimate(retriever, hits, chunks) * MARGIN);
-      if (search.deeper && hits.length === size && (hits.at(-1)?._score ?? 0) >= least) {
+      const least = wanted / highestOf(retriever, search, hits, chunks);
+      if (search.deeper && hits.length === retriever.size && (hits.at(-1)?._score ?? 0) >= least) {
         deeper.push({ at, routing: search.routing, body: search.deeper(least) });
       }
       at += 1;
     }
   }
   return deeper;
+}
+
+/** Returns the highest ratio of exact score to server score that a missing row may have. */
+function highestOf(
+  retriever: Retriever,
+  { routing }: RetrieverSearch,
+  hits: readonly RowHit[],
+  chunks: ReadonlyMap<string, FoundChunk>,
+): number {
+  const estimated = underestimate(retriever, hits, chunks) * MARGIN;
+  // Rows of one tenant lie in one shard, with one average length.
+  if (!retriever.weights || routing.length > 1) return estimated;
+  const rows = hits.map((hit) => {
+    const { candidate } = chunks.get(rowOf(hit)) as FoundChunk;
+    const { length, termFrequencies: frequencies } = candidate;
+    return { score: hit._score ?? 0, length, frequencies };
+  });
+  return Math.min(estimated, highestRatio(rows, retriever.weights) ?? Infinity);
 }
 
 /**

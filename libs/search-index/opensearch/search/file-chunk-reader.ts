@@ -2,16 +2,17 @@ import { TimeSlices } from '#platform';
 
 import type { Candidate, FileChunksQuery, IndexedFile } from '../../search-index.port.js';
 import { decodeRanking } from '../ranking-data.js';
-import { rowFilter } from '../row-filter.js';
-import type { RowReader } from '../row-reader.js';
+import { type RowFilter, rowFilter, slices } from '../row-filter.js';
+import type { RowHit, RowReader } from '../row-reader.js';
 import type { SourceRecords } from '../source-records.js';
 import { queryVectors } from './candidate-search.js';
 import { byChunkId } from './exact-cut.js';
 import { ChunkCompleter } from './found-chunk.js';
 
-/** Files that are read at a time: each takes requests of its own. */
-const FILES_AT_ONCE = 4;
+/** Files whose first pages one request reads: as many as a search shows passages of. */
+const FILES_A_REQUEST = 5;
 const CHUNKS_A_PAGE = 200;
+const ORDER = ['ordinal', 'chunk_id'];
 
 /** Reads the chunks of files with the values of a query. */
 export class FileChunkReader {
@@ -35,35 +36,46 @@ export class FileChunkReader {
       sourceOf: (tenantId, sourceId) => byId.get(`${tenantId}/${sourceId}`),
     });
     const candidates: Candidate[] = [];
-    for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-      const some = files.slice(at, at + FILES_AT_ONCE);
-      const read = await Promise.all(some.map((file) => this.chunks(file, limit, completer)));
-      candidates.push(...read.flat());
+    for (const some of slices(files, FILES_A_REQUEST)) {
+      const filters = some.map(fileFilter);
+      const page = pageOf(limit);
+      const pages = await this.rows.firstPages<unknown>(filters, page, ORDER);
+      for (const [at, filter] of filters.entries()) {
+        const hits = this.rows.hits(filter, page, ORDER, pages[at]);
+        candidates.push(...(await completed(hits, limit, completer)));
+      }
     }
     return candidates.sort(byChunkId);
   }
+}
 
-  private async chunks(
-    { source, path }: IndexedFile,
-    limit: number,
-    completer: ChunkCompleter,
-  ): Promise<Candidate[]> {
-    const { routing, clause } = rowFilter(source);
-    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
-    const page = {
-      size: Math.min(limit, CHUNKS_A_PAGE),
-      _source: false,
-      stored_fields: '_none_',
-      docvalue_fields: ['ranking'],
-    };
-    const chunks: Candidate[] = [];
-    const slices = new TimeSlices();
-    for await (const { fields } of this.rows.hits(filter, page, ['ordinal', 'chunk_id'])) {
-      const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-      chunks.push(completer.complete(decodeRanking(ranking)).candidate);
-      if (chunks.length === limit) break;
-      if (slices.isUsedUp) await slices.pause();
-    }
-    return chunks;
+function fileFilter({ source, path }: IndexedFile): RowFilter {
+  const { routing, clause } = rowFilter(source);
+  return { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
+}
+
+function pageOf(limit: number) {
+  return {
+    size: Math.min(limit, CHUNKS_A_PAGE),
+    _source: false,
+    stored_fields: '_none_',
+    docvalue_fields: ['ranking'],
+  };
+}
+
+/** Returns the first rows of a file with the values of a query. */
+async function completed(
+  hits: AsyncIterable<RowHit>,
+  limit: number,
+  completer: ChunkCompleter,
+): Promise<Candidate[]> {
+  const chunks: Candidate[] = [];
+  const time = new TimeSlices();
+  for await (const { fields } of hits) {
+    const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
+    chunks.push(completer.complete(decodeRanking(ranking)).candidate);
+    if (chunks.length === limit) break;
+    if (time.isUsedUp) await time.pause();
   }
+  return chunks;
 }

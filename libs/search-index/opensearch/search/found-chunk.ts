@@ -3,6 +3,7 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency, type QuantizedVector } from 
 
 import type { Candidate, Candidates, LiveSource } from '../../search-index.port.js';
 import { type RankingData, type RankingMeta, termNeedle } from '../ranking-data.js';
+import type { ExactWeights } from './server-scores.js';
 
 /** Query values that complete a found row. */
 export interface QueryValues {
@@ -12,6 +13,15 @@ export interface QueryValues {
   readonly vectors: ReadonlyMap<string, QuantizedVector>;
   /** Returns the generation of a source in the scope. */
   readonly sourceOf: (tenantId: string, sourceId: string) => LiveSource | undefined;
+}
+
+/** Returns the values of BM25 that are equal for all rows. */
+export function exactWeights(statistics: Candidates['statistics']): ExactWeights {
+  const { chunks, averageLength, documentFrequencies } = statistics;
+  return {
+    weights: documentFrequencies.map((count) => inverseDocumentFrequency(chunks, count)),
+    slope: (BM25_K1 * BM25_B) / (averageLength || 1),
+  };
 }
 
 /** A candidate with the scores that the retrievers are cut by. */
@@ -27,17 +37,13 @@ export interface FoundChunk {
  */
 export class ChunkCompleter {
   private readonly needles: readonly Buffer[];
-  private readonly weights: readonly number[];
-  private readonly slope: number;
+  private readonly exact: ExactWeights;
   private readonly known = new Map<RankingData, FoundChunk>();
 
   constructor(private readonly query: QueryValues) {
     const { terms, statistics } = query;
     this.needles = terms.map(termNeedle);
-    this.weights = statistics.documentFrequencies.map((count) =>
-      inverseDocumentFrequency(statistics.chunks, count),
-    );
-    this.slope = (BM25_K1 * BM25_B) / (statistics.averageLength || 1);
+    this.exact = exactWeights(statistics);
   }
 
   complete(data: RankingData): FoundChunk {
@@ -64,12 +70,13 @@ export class ChunkCompleter {
    * are cut alike.
    */
   private termScore(frequencies: readonly number[], length: number): number {
+    const { weights, slope } = this.exact;
     const base = BM25_K1 * (1 - BM25_B);
     let score = 0;
     frequencies.forEach((frequency, at) => {
       if (frequency === 0) return;
       const contribution =
-        ((this.weights[at] as number) * frequency) / (frequency + base + this.slope * length);
+        ((weights[at] as number) * frequency) / (frequency + base + slope * length);
       score = Math.fround(score + contribution);
     });
     return score;

@@ -1,24 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { RANKING_META } from '#test/support/ranking-meta';
+
 import { rowIdColumn } from '../chunk-row.js';
 import type { IndexLayout } from '../index-layout.js';
-import { encodeRanking, type RankingMeta } from '../ranking-data.js';
+import { encodeRanking } from '../ranking-data.js';
 import type { SearchServer } from '../server.js';
 import { RankingRows } from './ranking-rows.js';
-
-const META: Omit<RankingMeta, 'path'> = {
-  chunk_id: '00000000-0000-5000-8000-000000000000',
-  tenant_id: 't',
-  source_id: 's',
-  embedder: 'model',
-  ordinal: 0,
-  content_hash: 'ab',
-  token_count: 5,
-  defs: [],
-  chunk_type: 'code',
-  language: 'typescript',
-  length: 17,
-};
 
 interface AskedBody {
   readonly query: {
@@ -46,7 +34,7 @@ describe('ranking rows', () => {
               fields: {
                 row_id: [rowIdColumn(id)],
                 ranking: [
-                  encodeRanking({ ...META, path: id }, 0.5, new Int8Array(16), []).toString(
+                  encodeRanking({ ...RANKING_META, path: id }, 0.5, new Int8Array(16), []).toString(
                     'base64',
                   ),
                 ],
@@ -71,6 +59,18 @@ describe('ranking rows', () => {
     expect(await read(kept, 'c.2', 'b.1')).toEqual(['c.2', 'b.1']);
     expect(await read(kept, 'a.1')).toEqual(['a.1']);
     expect(asked).toEqual([['a.1', 'b.1'], ['c.2']]);
+  });
+
+  it('are requested once by searches that need them at the same time', async () => {
+    const kept = open(0);
+    const both = await Promise.all([read(kept, 'a.1', 'b.1'), read(kept, 'b.1', 'c.2')]);
+    expect(both).toEqual([
+      ['a.1', 'b.1'],
+      ['b.1', 'c.2'],
+    ]);
+    expect(asked).toEqual([['a.1', 'b.1'], ['c.2']]);
+    expect(await read(kept, 'b.1')).toEqual(['b.1']);
+    expect(asked).toHaveLength(3);
   });
 
   it('are read again if they do not fit in memory', async () => {

@@ -20,6 +20,8 @@ const ROWS_A_SEARCH = 1_000;
  */
 export class RankingRows {
   private readonly kept: LRUCache<string, RankingData>;
+  /** Answers that are under way, by the rows that they will have. */
+  private readonly reading = new Map<string, Promise<ReadonlyMap<string, RankingData>>>();
 
   /** @param maxBytes approximate limit of kept data. */
   constructor(
@@ -41,22 +43,39 @@ export class RankingRows {
   ): Promise<ReadonlyMap<string, RankingData>> {
     const data = new Map<string, RankingData>();
     const missing: string[] = [];
+    const expected = new Set<Promise<ReadonlyMap<string, RankingData>>>();
     for (const column of columns) {
       const known = this.kept.get(column);
+      const reading = this.reading.get(column);
       if (known) data.set(column, known);
+      else if (reading) expected.add(reading);
       else missing.push(column);
     }
-    if (missing.length > 0) await this.fetch(missing, tenants, data);
+    if (missing.length > 0) expected.add(this.fetchOnce(missing, tenants));
+    for (const rows of await Promise.all(expected))
+      for (const [column, row] of rows) if (columns.has(column)) data.set(column, row);
     if (data.size < columns.size)
       throw engineUnavailable('The search index is changing; repeat the request');
     return data;
   }
 
+  /** Reads rows. Until they arrive, other searches that need one of them wait for them. */
+  private fetchOnce(
+    columns: readonly string[],
+    tenants: readonly string[],
+  ): Promise<ReadonlyMap<string, RankingData>> {
+    const rows = this.fetch(columns, tenants).finally(() => {
+      for (const column of columns) this.reading.delete(column);
+    });
+    for (const column of columns) this.reading.set(column, rows);
+    return rows;
+  }
+
   private async fetch(
     columns: readonly string[],
     tenants: readonly string[],
-    into: Map<string, RankingData>,
-  ) {
+  ): Promise<ReadonlyMap<string, RankingData>> {
+    const into = new Map<string, RankingData>();
     const searches = slices(columns, ROWS_A_SEARCH).map((some) => {
       const filter = [{ ids: { values: some.map(idOfColumn) } }, { terms: { tenant_id: tenants } }];
       const read = {
@@ -82,6 +101,7 @@ export class RankingRows {
         if (time.isUsedUp) await time.pause();
       }
     }
+    return into;
   }
 }
 

@@ -4,13 +4,20 @@ import type { CandidateQuery, Candidates, LiveSource } from '../../search-index.
 import { vectorField } from '../index-layout.js';
 import { type RowFilter, rowFilters } from '../row-filter.js';
 import type { GenerationEntry } from '../source-records.js';
-import type { FoundChunk } from './found-chunk.js';
+import { exactWeights, type FoundChunk } from './found-chunk.js';
+import type { ExactWeights } from './server-scores.js';
 
 /**
  * A search takes a bounded number of clauses. Of more terms, the rarest find candidates; all of
  * them score.
  */
 const MAX_RETRIEVER_TERMS = 300;
+
+/**
+ * Rows of a search by words, in candidates of its limit. Server scores of common words lie close
+ * together: with fewer rows, nearly every search would need a second one that goes deeper.
+ */
+const WORD_ROWS = 1.5;
 
 /** Maximum number of rows of a deeper search. */
 const MAX_DEEP_ROWS = 5_000;
@@ -32,7 +39,11 @@ export interface RetrieverSearch {
 /** A way to find candidates: its searches, and how it orders and cuts their results. */
 export interface Retriever {
   readonly searches: readonly RetrieverSearch[];
+  /** Rows that each search returns at most. */
+  readonly size: number;
   readonly scoreOf: (found: FoundChunk) => number;
+  /** The values of exact scores, if the server scores by the same terms. */
+  readonly weights?: ExactWeights;
   /** True if this retriever ignores chunks that score nothing. */
   readonly aboveZero: boolean;
 }
@@ -44,32 +55,45 @@ export interface RetrieverScope {
   readonly accepted: object | null;
 }
 
-/**
- * Returns the retrievers of a query: by its terms, by its identifiers, and by its vector of each
- * model.
- */
-export function searchRetrievers(
-  { terms, identifiers }: CandidateQuery,
-  size: number,
+/** Returns the retrievers of a query by its terms and by its identifiers. */
+export function wordRetrievers(
+  { terms, identifiers, limit }: CandidateQuery,
   scope: RetrieverScope,
   statistics: Candidates['statistics'],
-  vectors: ReadonlyMap<string, QuantizedVector>,
 ): Retriever[] {
+  const size = Math.ceil(limit * WORD_ROWS);
   const weighted = weightedTerms(terms, statistics);
+  const scoring = {
+    weighted,
+    ...(weighted.length === terms.length && { weights: exactWeights(statistics) }),
+  };
   const retrievers: Retriever[] = [];
-  if (weighted.length > 0) retrievers.push(lexicalRetriever(weighted, size, scope, [], 1));
+  if (weighted.length > 0) retrievers.push(lexicalRetriever(scoring, size, scope, [], 1));
   if (identifiers.length > 0) {
     retrievers.push(
-      lexicalRetriever(weighted, size, scope, [{ terms: { defs: [...identifiers] } }], 0),
+      lexicalRetriever(scoring, size, scope, [{ terms: { defs: [...identifiers] } }], 0),
     );
   }
-  for (const [model, vector] of vectors)
-    retrievers.push(vectorRetriever(model, vector, size, scope));
   return retrievers;
 }
 
+/** Returns the retrievers of a query by its vector of each model. They need no statistics. */
+export function vectorRetrievers(
+  vectors: ReadonlyMap<string, QuantizedVector>,
+  { limit }: CandidateQuery,
+  scope: RetrieverScope,
+): Retriever[] {
+  const size = limit + Math.max(32, Math.ceil(limit / 4));
+  return [...vectors].map(([model, vector]) => vectorRetriever(model, vector, size, scope));
+}
+
+/** The terms of the server's scores, and what exact scores of the same terms have in common. */
+interface Scoring extends Pick<Retriever, 'weights'> {
+  readonly weighted: readonly object[];
+}
+
 function lexicalRetriever(
-  weighted: readonly object[],
+  { weighted, weights }: Scoring,
   size: number,
   scope: RetrieverScope,
   more: readonly object[],
@@ -92,6 +116,8 @@ function lexicalRetriever(
       });
       return { ...found, deeper };
     }),
+    size,
+    ...(weights && { weights }),
     scoreOf: ({ termScore }) => termScore,
     aboveZero: least > 0,
   };
@@ -115,6 +141,7 @@ function vectorRetriever(
       const among = { bool: { filter: [...clausesOf(filter, scope, []), { exists: { field } }] } };
       return search(filter, size, nearest(field, Array.from(vector.q), size, among));
     }),
+    size,
     scoreOf: ({ candidate }) => candidate.cosine,
     aboveZero: true,
   };
