@@ -37,6 +37,9 @@ const UNAVAILABLE = expect.objectContaining({
   retryAfter: expect.any(Number),
 });
 
+/** Time to load this repository into both engines, also on a busy machine. */
+const WHOLE_REPOSITORY_MS = 600_000;
+
 // Each test makes indices of its own.
 jest.setTimeout(120_000);
 
@@ -133,7 +136,7 @@ describeWhen('OPENSEARCH_URL', 'OpenSearch', (url) => {
         await engine.applyGeneration(source.manifest(1, [source.pack(sketches)]), source.readBlob);
         await engine.applyGeneration(theirs.manifest(1, [theirs.pack(half)]), theirs.readBlob);
       }
-    });
+    }, WHOLE_REPOSITORY_MS);
     afterAll(async () => {
       await engines[0].close();
       await indices.dispose();
