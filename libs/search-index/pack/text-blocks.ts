@@ -148,8 +148,16 @@ export class TextBlockCache {
   }
 
   set(key: string, block: Uint8Array): void {
-    this.blocks.set(key, block);
+    this.blocks.set(key, withOwnMemory(block));
   }
+}
+
+/**
+ * Returns the block in memory of its own. Node cuts small buffers from larger ones. A cached block
+ * would keep all of such a buffer, so the cache would hold several times its limit.
+ */
+function withOwnMemory(block: Uint8Array): Uint8Array {
+  return block.buffer.byteLength === block.length ? block : Uint8Array.from(block);
 }
 
 /** A block in a file or section. */
