@@ -57,6 +57,7 @@ export { type LeaseHolder } from './lease/lease.port.js';
 export { type LockedCopies } from './locked-copies/locked-copies.port.js';
 
 export { seeded } from './random/seeded.js';
+export { growingCache } from './memory/growing-cache.js';
 export { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.js';
 export { type RateDecision, type RateLimiter } from './rate-limit/rate-limiter.port.js';
 export { probe, type HealthCheck } from './health/health-check.js';

@@ -1,9 +1,16 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 
 import { apiKeyDecider, hourOfUse } from '#domain';
 import { EVENT_STORE, type EventStore, handleCommand } from '#event-store';
-import { CLOCK, type Clock, LOGGER, type Logger, uuidv7, withTimeout } from '#platform';
+import {
+  CLOCK,
+  type Clock,
+  growingCache,
+  LOGGER,
+  type Logger,
+  uuidv7,
+  withTimeout,
+} from '#platform';
 
 import type { KeyPrincipal } from './principal.js';
 
@@ -35,7 +42,7 @@ export class KeyUsage implements OnApplicationShutdown {
   private readonly hours = new Map<string, string>();
   private waiting = new Map<string, Use>();
   /** The last use of each key that this process saw. */
-  private readonly lastUses = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  private readonly lastUses = growingCache<string>(MAX_REMEMBERED);
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 

@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import { FootnoteError } from '#contracts';
-import { CLOCK, type Clock, type Config } from '#platform';
+import { CLOCK, type Clock, type Config, growingCache } from '#platform';
 
 import { CONFIG } from '../engines/engines.js';
 
@@ -21,7 +20,7 @@ interface Window {
  */
 @Injectable()
 export class CatalogueLimit implements CanActivate {
-  private readonly windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  private readonly windows = growingCache<Window>(MAX_ADDRESSES);
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,

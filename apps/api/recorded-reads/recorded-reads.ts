@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 
 import { canonicalJson } from '#audit';
 import type { RecordedReadEvent } from '#contracts';
@@ -13,7 +12,7 @@ import {
   type EventStore,
   handleCommand,
 } from '#event-store';
-import { CLOCK, type Clock, LOGGER, type Logger, uuidv5 } from '#platform';
+import { CLOCK, type Clock, growingCache, LOGGER, type Logger, uuidv5 } from '#platform';
 
 import type { Caller } from '../auth/caller.js';
 
@@ -38,7 +37,7 @@ export type Reader = Pick<Caller, 'tenantId' | 'actor' | 'requestId'> &
  */
 @Injectable()
 export class RecordedReads {
-  private readonly recorded = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  private readonly recorded = growingCache<true>(MAX_REMEMBERED);
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'append' | 'read'>,

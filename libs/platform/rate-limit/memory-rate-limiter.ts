@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
-
 import type { Clock } from '../clock/clock.js';
+import { growingCache } from '../memory/growing-cache.js';
 import {
   RATE_WINDOW_SECONDS,
   type RateDecision,
@@ -19,7 +18,7 @@ export interface MemoryRateLimiterOptions {
 
 /** Counts in slots of a second, in the memory of one process. */
 export class MemoryRateLimiter implements RateLimiter {
-  private readonly subjects = new LRUCache<string, SlidingCount>({ max: MAX_SUBJECTS });
+  private readonly subjects = growingCache<SlidingCount>(MAX_SUBJECTS);
   private readonly clock: Pick<Clock, 'monotonic'>;
   private readonly windowSeconds: number;
 

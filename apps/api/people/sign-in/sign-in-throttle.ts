@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 
 import { FootnoteError } from '#contracts';
-import { CLOCK, type Clock } from '#platform';
+import { CLOCK, type Clock, growingCache } from '#platform';
 
 /**
  * Attempts that may fail in a row, and after how long each is forgotten, milliseconds: nobody ever
@@ -41,8 +40,8 @@ export interface Attempt {
  */
 @Injectable()
 export class SignInThrottle {
-  private readonly used = new LRUCache<string, Used>({ max: MAX_KEPT });
-  private readonly trusted = new LRUCache<string, true>({ max: MAX_KEPT });
+  private readonly used = growingCache<Used>(MAX_KEPT);
+  private readonly trusted = growingCache<true>(MAX_KEPT);
 
   constructor(@Inject(CLOCK) private readonly clock: Pick<Clock, 'monotonic'>) {}
 
