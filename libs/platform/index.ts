@@ -26,7 +26,11 @@ export { Semaphore } from './concurrency/semaphore.js';
 export { jsonArrayItems } from './json/array-items.js';
 export { sortedInSlices } from './concurrency/sorted-in-slices.js';
 export { TimeSlices } from './concurrency/time-slices.js';
-export { ThreadClient, type ThreadTrouble } from './concurrency/thread-client.js';
+export {
+  SMALL_YOUNG_GENERATION,
+  ThreadClient,
+  type ThreadTrouble,
+} from './concurrency/thread-client.js';
 export { type Fault } from './concurrency/thread-protocol.js';
 export { transferablesOf } from './concurrency/transferables.js';
 export { ConfigError } from './config/config-error.js';

@@ -1,5 +1,5 @@
 import { FootnoteError } from '#contracts';
-import { type Fault, ThreadClient, type ThreadTrouble } from '#platform';
+import { type Fault, SMALL_YOUNG_GENERATION, ThreadClient, type ThreadTrouble } from '#platform';
 
 import {
   isLogDamaged,
@@ -46,6 +46,7 @@ export class LogClient {
       entry: new URL('./log.worker.js', import.meta.url),
       name: 'event-log',
       workerData: data,
+      resourceLimits: SMALL_YOUNG_GENERATION,
       errorFor,
       errorOf,
       onNews: (growth) => events.onGrowth(growth),

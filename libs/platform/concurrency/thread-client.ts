@@ -20,6 +20,12 @@ import type { Transferable } from './transferables.js';
  */
 export type ThreadTrouble = 'busy' | 'late' | 'died' | 'closed';
 
+/**
+ * Limits of a thread that keeps few short-lived objects. V8 would otherwise let them fill 48 MiB
+ * before it collects them (`--max-semi-space-size`).
+ */
+export const SMALL_YOUNG_GENERATION: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
+
 export interface ThreadOptions<News> {
   /** The thread's entry file, which runs a `ThreadServer`. */
   readonly entry: URL;

@@ -1,5 +1,5 @@
 import { FootnoteError } from '#contracts';
-import { ThreadClient, type ThreadTrouble, TimeoutError } from '#platform';
+import { SMALL_YOUNG_GENERATION, ThreadClient, type ThreadTrouble, TimeoutError } from '#platform';
 
 import type { QueueCall, QueueRequest } from './queue.worker.js';
 import type { QueueDatabase, QueueDatabaseOptions } from './queue-database.js';
@@ -22,6 +22,7 @@ export class QueueThread {
       entry: new URL('./queue.worker.js', import.meta.url),
       name: 'queue',
       workerData: options,
+      resourceLimits: SMALL_YOUNG_GENERATION,
       errorFor,
     });
     await thread.opened({ timeoutMs: REQUEST_TIMEOUT_MS });

@@ -1,6 +1,10 @@
 import { FootnoteError } from '#contracts';
 // Imported by its path, because the thread starts before the rest of the library is loaded.
-import { ThreadClient, type ThreadTrouble } from '#platform/concurrency/thread-client';
+import {
+  SMALL_YOUNG_GENERATION,
+  ThreadClient,
+  type ThreadTrouble,
+} from '#platform/concurrency/thread-client';
 import type { Fault } from '#platform/concurrency/thread-protocol';
 
 import type { PgliteRequest, PgliteResult } from './pglite-protocol.js';
@@ -37,6 +41,7 @@ export class PgliteSession {
       entry,
       name: 'pglite',
       workerData: { directory },
+      resourceLimits: SMALL_YOUNG_GENERATION,
       // `ExclusivePool` limits the number of waiting callers.
       maxPending: Infinity,
       errorFor,
