@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.js';
 import { type Config, loadConfig } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
+import { QuietMemory } from '../memory/quiet-memory.js';
 import { endProcess } from './ends-process.js';
 
 /** Longest graceful stop before the process ends anyway. */
@@ -14,8 +15,8 @@ export interface RunningProcess {
 
 /**
  * Runs a process of this service: reads the configuration, starts, logs `ready` with its URL, and
- * stops on SIGTERM and SIGINT. A failed start ends with one sentence; a stack trace is shown only
- * for errors that the operator cannot fix.
+ * stops on SIGTERM and SIGINT. It releases memory while it is quiet. A failed start ends with one
+ * sentence; a stack trace is shown only for errors that the operator cannot fix.
  * @param ready completes the log line, such as `Footnote is ready`.
  */
 export async function runProcess<T extends RunningProcess>(
@@ -55,6 +56,7 @@ export async function runProcess<T extends RunningProcess>(
     return fail(error);
   }
   logger.info({ url: running.url, pid: process.pid }, ready);
+  new QuietMemory().start();
   return running;
 }
 
