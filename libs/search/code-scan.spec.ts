@@ -9,7 +9,6 @@ import type { MatchRequest } from '#code-search/threads/match-protocol';
 import { packMatches } from '#code-search/threads/packed-matches';
 import { foldText, type RequiredText } from '#contracts/content/required-text';
 import type { DocumentRange, IndexedDocument, SearchIndex, StoredDocument } from '#search-index';
-import { StoredDocumentBuilder } from '#search-index/pack/stored-document';
 
 import { CodeScan } from './code-scan.js';
 import type { CodeScope, ScanPlace } from './code-search-scope.js';
@@ -246,15 +245,15 @@ describe('CodeScan', () => {
     const seen: (readonly string[])[] = [];
     const run: Run = async (tenantId, request, signal) => {
       seen.push(request.documents.map(({ text }) => Object.keys(text)[0] ?? ''));
-      if (request.documents.some(({ text }) => 'files' in text)) return { kind: 'unread' };
+      if (request.documents.some(({ text }) => 'packs' in text)) return { kind: 'unread' };
       return answering(false)(tenantId, request, signal);
     };
-    const stored = new StoredDocumentBuilder().document();
+    const stored = { packs: [], runs: [], bytes: 1 };
     const found = await scanOf(run, { 'a.txt': 'x', 'b.txt': 'y\nx' }, {}, stored).run(scope);
     expect(placesOf([found])).toEqual(['a.txt:1', 'b.txt:2']);
     expect(found.end).toEqual({ documents: 2, lines: 0 });
     expect(seen.slice(1)).toEqual([
-      ['files', 'files'],
+      ['packs', 'packs'],
       ['pieces', 'pieces'],
     ]);
   });

@@ -1,5 +1,4 @@
 import type { MatchThreads, PostedDocument } from '#code-search';
-import { storedBytes } from '#search-index/pack/stored-document';
 
 import type { ScanPlace } from './code-search-scope.js';
 import { type DocumentToScan, textOf } from './scan-documents.js';
@@ -33,7 +32,7 @@ export function cutAt(document: PostedDocument, untilLine: number): PostedDocume
 
 /** Returns about the bytes of a document that is sent or read. */
 export function bytesOf({ text }: PostedDocument): number {
-  if ('files' in text) return storedBytes(text);
+  if ('packs' in text) return text.bytes;
   if ('text' in text) return text.text.length;
   return text.pieces.reduce((sum, { content }) => sum + content.length, 0);
 }

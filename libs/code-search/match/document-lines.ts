@@ -1,4 +1,4 @@
-import type { WholeDocument } from '#search-index/pack/stored-document';
+import type { WholeDocument } from '#search-index/pack/stored-document-reader';
 
 import { LineText } from './line-text.js';
 import type { DocumentText, TextPiece } from './matched-line.js';

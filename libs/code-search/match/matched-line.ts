@@ -1,4 +1,4 @@
-import type { WholeDocument } from '#search-index/pack/stored-document';
+import type { WholeDocument } from '#search-index/pack/stored-document-reader';
 
 import type { ByteSpan } from '../pattern/line-engine.port.js';
 

@@ -2,7 +2,7 @@ import { oneOf } from '#contracts/content/required-text';
 import { yieldToOthers } from '#platform/concurrency/thread-priority';
 import { ThreadServer } from '#platform/concurrency/thread-server';
 import { BadSectionsError } from '#search-index/pack/sections';
-import { StoredDocumentReader } from '#search-index/pack/stored-document';
+import { StoredDocumentReader } from '#search-index/pack/stored-document-reader';
 
 import { type DocumentLabel, LineWriter } from '../match/line-writer.js';
 import { matchDocuments, REDACTED, scanMatches } from '../match/match-documents.js';
@@ -86,7 +86,7 @@ function buffersOf(answer: unknown): ArrayBuffer[] {
 /** Returns documents that read their texts when they are looked at. */
 function scannedDocuments(documents: readonly PostedDocument[]): readonly ScannedDocument[] {
   return documents.map(({ text, ...document }) => {
-    if (!('files' in text)) return { ...document, text };
+    if (!('packs' in text)) return { ...document, text };
     return {
       ...document,
       get text() {

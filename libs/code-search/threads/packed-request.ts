@@ -21,7 +21,7 @@ export function packRequest({ documents, ...request }: MatchRequest): PackedRequ
   const stored: StoredDocument[] = [];
   const others = documents.map((document): UnplacedDocument => {
     const { text, ...rest } = document;
-    if (!('files' in text)) return document;
+    if (!('packs' in text)) return document;
     stored.push(text);
     return rest;
   });

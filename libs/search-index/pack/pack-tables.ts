@@ -342,6 +342,11 @@ export class PackTables {
     ];
   }
 
+  /** Returns the bytes of the text of a chunk. */
+  textLength(chunk: number): number {
+    return this.column(chunk, Column.textLength);
+  }
+
   /** Returns chunks that define a name, ascending; case-sensitive. */
   definers(name: string): Uint32Array {
     const at = indexIn(this.definedNames, this.strings.find(name));

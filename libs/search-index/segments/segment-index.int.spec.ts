@@ -10,7 +10,7 @@ import { IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
 import { decodeHeader } from '../pack/sections.js';
-import { StoredDocumentReader } from '../pack/stored-document.js';
+import { StoredDocumentReader } from '../pack/stored-document-reader.js';
 import { openSegmentIndex } from './segment-index.js';
 
 for (const threads of [0, 2]) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { documentLines } from '#code-search';
 import { foldText } from '#contracts/content/required-text';
 import type { IndexedDocument } from '#search-index';
-import { storedBytes, StoredDocumentReader } from '#search-index/pack/stored-document';
+import { StoredDocumentReader } from '#search-index/pack/stored-document-reader';
 
 import { type ChunkSketch, IndexedSource, uuidOf } from '../../support/indexed-source.js';
 import { CACHE, type IndexContext, ONE, RETRY, SOCKET, TWO } from './index-context.js';
@@ -15,9 +15,7 @@ async function textOf({ stored, chunks }: IndexedDocument): Promise<string> {
     const reader = new StoredDocumentReader();
     const document = reader.reading(() => reader.read(stored));
     expect(documentLines(document).lines.text).toBe(documentLines({ pieces: read }).lines.text);
-    expect(storedBytes(stored)).toBe(
-      Buffer.byteLength(read.map(({ content }) => content).join('')),
-    );
+    expect(stored.bytes).toBe(Buffer.byteLength(read.map(({ content }) => content).join('')));
   }
   return read.map(({ content }) => content).join();
 }

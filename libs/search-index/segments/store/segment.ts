@@ -16,7 +16,8 @@ import {
   PREAMBLE_BYTES,
   type SectionsHeader,
 } from '../../pack/sections.js';
-import { type BlockPlace, type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
+import { type StoredPack, storedPack } from '../../pack/stored-pack.js';
+import { type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
 import { TrigramIndex } from '../../pack/trigrams/trigram-index.js';
 import {
   type ResidentSections,
@@ -49,10 +50,8 @@ export interface Segment extends SearchedSegment {
    * @throws BadSectionsError if its block is damaged.
    */
   text(chunk: number): Uint8Array;
-  /** The file that the texts are read from now. */
-  readonly file: string;
-  /** Returns where the block with the text of a chunk lies in the file. */
-  blockOf(chunk: number): BlockPlace;
+  /** The form from which other threads read texts, with the file that they are read from now. */
+  readonly stored: StoredPack;
   /** Finds documents by their texts; undefined in a pack of a version without trigrams. */
   readonly trigrams: TrigramIndex | undefined;
   /** Reads from another file with the same bytes from now on: rewritten, or elsewhere. */
@@ -73,7 +72,6 @@ export function openSegment(
   texts: TextBlockCache,
 ): Segment {
   let fd = openSync(path, 'r');
-  let file = path;
   try {
     const header = readHeader(fd);
     const resident = residentSections(fd, header);
@@ -90,6 +88,9 @@ export function openSegment(
     const trigrams =
       trigramTable && new TrigramIndex(trigramTable, readTrigrams, tables.countDocuments());
     const { dimensions } = header.meta.embedder;
+    const storedIn = (file: string): StoredPack =>
+      storedPack({ file, textAt: textOffset, tables: resident.bytes }, resident.bounds);
+    let stored = storedIn(path);
     return {
       hash,
       tables,
@@ -97,18 +98,14 @@ export function openSegment(
       dimensions,
       shared: { meta: header.meta, resident, vectorsAt: vectors.at },
       text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
-      get file() {
-        return file;
-      },
-      blockOf(chunk) {
-        const { at, ...place } = blocks.placeOf(tables.textSpan(chunk)[0]);
-        return { at: textOffset + at, ...place };
+      get stored() {
+        return stored;
       },
       trigrams: trigrams ?? undefined,
       reopen(whole) {
         const next = openSync(whole, 'r');
         closeSync(fd);
-        [fd, file] = [next, whole];
+        [fd, stored] = [next, storedIn(whole)];
       },
       close() {
         arena.release(vectors.at, vectors.bytes);
