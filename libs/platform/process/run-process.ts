@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { QuietMemory } from '../memory/quiet-memory.js';
 import { endProcess } from './ends-process.js';
+import { useHeapSettings } from './heap-settings.js';
 
 /** Longest graceful stop before the process ends anyway. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -23,6 +24,7 @@ export async function runProcess<T extends RunningProcess>(
   ready: string,
   start: (config: Config, logger: Logger) => Promise<T>,
 ): Promise<T> {
+  useHeapSettings();
   const config = await configuration();
   const logger = createLogger(config.logLevel);
   let running: T | undefined;
