@@ -2,12 +2,13 @@ import { join } from 'node:path';
 
 import { createLocalEmbedder } from '#models';
 import { analyzeQuery, MEANING_ID, modelProfile, rank } from '#retrieval';
-import { type Candidate, type LiveSource, openSegmentIndex, type SearchIndex } from '#search-index';
+import { type Candidate, openSegmentIndex, type SearchIndex } from '#search-index';
 import { ROOMY } from '#test/support/limits';
 import { TwoTenantService } from '#test/support/two-tenants';
 
-import { fillTo } from '../corpus.js';
+import { fillTo, syncRepository } from '../corpus.js';
 import { distribution } from '../measure.js';
+import { type NamedPart, type Part, partsOf } from '../parts-of-content.js';
 import { makeQueries, makeSentences } from '../queries.js';
 import { type Figure, loadAverage } from '../report.js';
 import type { BenchContext, Scenario } from './scenario.js';
@@ -21,30 +22,52 @@ const RECALL_TARGETS = { [SHOWN]: 0.999, [LIMIT]: 0.99 } as const;
 const SAME_LIST_TARGET = 0.99;
 
 /**
- * Measures how many of the nearest vectors two steps find, by kind of query. It also compares the
- * first results of the whole ranking. Both ways take turns in one process.
+ * Measures how many of the nearest vectors two steps find, by kind of query. It does so also in
+ * parts that a request selects: folders, languages, the smallest of several sources. It compares
+ * the first results of the whole ranking as well. Both ways take turns in one process.
  */
 export const recallScenario: Scenario = {
   name: 'recall',
-  async run({ repositories, scratch, sizes, say, note }: BenchContext) {
-    const [chunks = CHUNKS] = sizes ?? [];
+  async run({ repositories, scratch, sizes: wanted, say, note }: BenchContext) {
+    const [chunks = CHUNKS] = wanted ?? [];
     const service = await TwoTenantService.start(ROOMY);
     let index: SearchIndex | undefined;
     try {
       const filled = await fillTo(service.first, repositories, chunks, scratch);
-      note('chunks', String(filled.chunks));
+      const sources = [...filled.sources];
+      for (const folder of repositories.slice(sources.length))
+        sources.push(await syncRepository(service.first, folder, scratch));
+      const sizes = sources.map(({ job }) => job.chunks_created);
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      note('chunks', String(total));
       const queries = await queriesByKind(service);
       await service.stop();
       index = await openSegmentIndex({ directory: join(service.dataDir, 'index') });
-      const scope = await index.generations();
+      const corpus = await index.generations();
+      const whole: Part = { corpus, scope: corpus, chunks: total };
       const figures: Figure[] = [];
       const ranked: number[] = [];
       for (const [kind, some] of Object.entries(queries)) {
-        const measured = await compare(index, scope, some, filled.chunks);
+        const measured = await compare(index, whole, some);
         figures.push(...recallFigures(kind, measured));
         ranked.push(...measured.map(({ isSameList }) => (isSameList ? 1 : 0)));
         figures.push(timeFigure(kind, measured));
         say(`${kind}: ${some.length} queries`);
+      }
+      const bySize = sources.toSorted((a, b) => a.job.chunks_created - b.job.chunks_created);
+      const [small, large] = [bySize[0], bySize.at(-1)].map((each) =>
+        corpus.find(({ sourceId }) => sourceId === each?.source.id),
+      );
+      const parts: NamedPart[] = large ? await partsOf(index, whole, large) : [];
+      if (small && small !== large) {
+        const size = Math.min(...sizes);
+        const name = `one source of ${size} chunks`;
+        parts.push({ ...whole, scope: [small], chunks: size, name });
+      }
+      for (const { name, ...part } of parts) {
+        const measured = await compare(index, part, Object.values(queries).flat());
+        figures.push(...recallFigures(name, measured), timeFigure(name, measured));
+        say(name);
       }
       note('load', loadAverage());
       const same = mean(ranked);
@@ -85,14 +108,13 @@ interface Compared {
 
 async function compare(
   index: SearchIndex,
-  scope: readonly LiveSource[],
+  part: Part,
   queries: readonly string[],
-  chunks: number,
 ): Promise<readonly Compared[]> {
   const compared: Compared[] = [];
   for (const text of queries) {
-    const exact = await search(index, scope, text, true, chunks);
-    const steps = await search(index, scope, text, false, chunks);
+    const exact = await search(index, part, text, true);
+    const steps = await search(index, part, text, false);
     compared.push({
       recall: Object.fromEntries(
         [SHOWN, LIMIT].map((count) => [count, shareOf(exact.nearest, steps.nearest, count)]),
@@ -107,22 +129,18 @@ async function compare(
 
 const embedder = createLocalEmbedder({ id: MEANING_ID });
 
-async function search(
-  index: SearchIndex,
-  scope: readonly LiveSource[],
-  text: string,
-  isExact: boolean,
-  chunks: number,
-) {
+async function search(index: SearchIndex, part: Part, text: string, isExact: boolean) {
+  const { scope, corpus, chunks, filter } = part;
   const query = analyzeQuery(text);
   const vector = await embedder.embedQuery(text);
   const asked = {
-    tenants: [...new Set(scope.map(({ tenantId }) => tenantId))],
+    tenants: [...new Set(corpus.map(({ tenantId }) => tenantId))],
     scope,
-    corpus: scope,
+    corpus,
     vectorFor: () => Promise.resolve(vector),
     limit: LIMIT,
     isExact,
+    ...(filter && { filter }),
   };
   const { candidates: nearest } = await index.candidates({ ...asked, terms: [], identifiers: [] });
   const { terms, identifiers } = query;
