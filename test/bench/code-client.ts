@@ -52,7 +52,7 @@ export async function allPlaces(
 export async function countLines(client: ApiClient, expression: LineExpression): Promise<number> {
   const body = codeRequest(expression, { limit: MOST_LINES, timeout_ms: TIMEOUT_MS });
   const text = await client.text('POST', '/search/code', body);
-  const [, lines] = /\n# (\d+) lines in \d+ files; complete\n/.exec(text.slice(-END)) ?? [];
+  const [, lines] = /(?:^|\n)# (\d+) lines in \d+ files; complete\n/.exec(text.slice(-END)) ?? [];
   if (lines === undefined) throw new Error(`The answer is not complete: ${text.slice(-END)}`);
   return Number(lines);
 }
