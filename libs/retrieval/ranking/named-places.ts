@@ -14,7 +14,7 @@ const TEST_PATTERN =
 /**
  * Returns what a query names, read from its text and its path filters.
  *
- * @param text at most 4,000 characters; the time is linear in them
+ * @param text at most 2,000 characters; the time is linear in them
  */
 export function namedPlaces(text: string, pathPatterns: readonly string[] = []): NamedPlaces {
   return {
