@@ -1,15 +1,9 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-
 import { CHUNK_LIMITS } from './limits.js';
+import { O200kCounter } from './o200k-counter.js';
 import { TokenCounts } from './token-counts.js';
 
-/**
- * Options that treat markers such as `<|endoftext|>` in a file as plain text; by default the
- * library throws.
- */
-const PLAIN = { disallowedSpecial: new Set<string>() };
-
-const known = new TokenCounts((piece) => countTokens(piece, PLAIN));
+const counter = new O200kCounter();
+const known = new TokenCounts((piece) => counter.count(piece));
 
 /**
  * Returns the number of o200k tokens in `text`. Byte pair encoding is quadratic in the length of a
@@ -36,7 +30,7 @@ export function countO200k(text: string): number {
 }
 
 function count(text: string): number {
-  return known.count(text) ?? countTokens(text, PLAIN);
+  return known.count(text) ?? counter.count(text);
 }
 
 /** Returns the cut, moved back by one if it would split a surrogate pair. */
