@@ -25,7 +25,7 @@ USER footnote
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production
 # As in tools/runtime-env.json; runtime-env.mjs says why.
 ENV NODE_OPTIONS="--max-semi-space-size=16 --disable-warning=TimeoutNegativeWarning" \
-  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=131072
 VOLUME /data
 EXPOSE 8080
 ENTRYPOINT ["tini", "--", "node", "dist/apps/standalone/main.js"]
