@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { ROOMY } from '#test/support/limits';
 import { TwoTenantService } from '#test/support/two-tenants';
 
@@ -6,6 +8,9 @@ import { residentMiB, timed } from '../measure.js';
 import type { Figure } from '../report.js';
 import { SearchLoad } from '../search-load.js';
 import type { BenchContext, Scenario } from './scenario.js';
+
+/** Longer than a quiet process takes to release memory. */
+const QUIET_MS = 30_000;
 
 /**
  * Latency over HTTP, start-up and memory with a corpus of a given size, and how fast a large source
@@ -28,10 +33,14 @@ export function searchScenario(chunks: number, target: number): Scenario {
         );
         figures.push(
           memory(service, `${size}, in the process that indexed them, after load`, hasTarget),
+          await quietMemory(service, `${size}, in the process that indexed them`, hasTarget),
           await startUp(service, size, hasTarget),
         );
         await load.again(service.first);
-        figures.push(memory(service, `${size}, after a restart and load`, hasTarget));
+        figures.push(
+          memory(service, `${size}, after a restart and load`, hasTarget),
+          await quietMemory(service, `${size}, after a restart and load`, hasTarget),
+        );
         if (hasTarget) figures.push(await removal(service, scratch, repositories));
         return figures;
       } finally {
@@ -50,6 +59,16 @@ export function memory(service: TwoTenantService, when: string, hasTarget = true
     ...(hasTarget ? { target: '≤ 700 MB', met: resident * 1.048576 <= 700 } : {}),
     raw: { mebibytes: resident },
   };
+}
+
+/** Measures the resident memory when the process was quiet, and so released memory. */
+async function quietMemory(
+  service: TwoTenantService,
+  when: string,
+  hasTarget: boolean,
+): Promise<Figure> {
+  await sleep(QUIET_MS);
+  return memory(service, `${when}, ${QUIET_MS / 1_000} s later`, hasTarget);
 }
 
 /** @param hasTarget the figure to reach is one at 50,000 chunks. */
