@@ -87,7 +87,8 @@ describe('records of sources', () => {
       expect([changed.entries, await changed.areCurrent]).toEqual([[entry], false]);
       now = 3_000;
       const unknown = await records.assumed([A]);
-      expect([unknown.entries, await unknown.areCurrent]).toEqual([[entry], false]);
+      expect(unknown.entries).toEqual([entry]);
+      await expect(unknown.areCurrent).rejects.toMatchObject(UNAVAILABLE);
       expect(asked).toHaveLength(4);
     });
 

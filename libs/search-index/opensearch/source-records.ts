@@ -44,7 +44,7 @@ export interface AssumedEntries {
   readonly entries: readonly GenerationEntry[];
   /**
    * Resolves to true if the records did not change since: they are trusted, or were read again and
-   * are equal. Never rejects: false if they could not be read.
+   * are equal. Rejects with `engine_unavailable` if they cannot be read.
    */
   readonly areCurrent: Promise<boolean>;
 }
@@ -116,9 +116,8 @@ export class SourceRecords {
         return { entries: await this.loaded(sources), areCurrent: Promise.resolve(true) };
       known.set(recordId(source), record as SourceRecord);
     }
-    const areCurrent = this.trusted(sources).then(
-      (read) => [...known].every(([id, record]) => isUnchanged(record, read.get(id))),
-      () => false,
+    const areCurrent = this.trusted(sources).then((read) =>
+      [...known].every(([id, record]) => isUnchanged(record, read.get(id))),
     );
     return { entries: entriesOf(sources, known), areCurrent };
   }

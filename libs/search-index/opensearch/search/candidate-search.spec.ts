@@ -54,6 +54,7 @@ class Server {
       embedder: { id: RANKING_META.embedder, dimensions: DIMENSIONS },
     };
     return this.after('records', () => {
+      if (this.isAway) throw engineUnavailable();
       const record = { index_id: 'i', change: this.change, generations: [entry] };
       return { status: 200, body: { docs: ids.map(() => ({ _source: record })) } };
     });
@@ -178,7 +179,10 @@ describe('a search for candidates', () => {
     server.isAway = true;
     for (const wait of [0, 1_001]) {
       later(wait);
+      server.rounds.length = 0;
       await expect(search.run(QUERY)).rejects.toMatchObject({ code: 'engine_unavailable' });
+      // A server that hangs costs one time limit, not one more for each step.
+      expect(server.rounds).toHaveLength(1);
     }
     await expect(search.run({ ...QUERY, terms: ['new'] })).rejects.toMatchObject({
       code: 'engine_unavailable',

@@ -51,12 +51,10 @@ export class CandidateSearch {
     const { records } = this.dependencies;
     const sources = [...query.corpus, ...query.scope];
     const { entries, areCurrent } = await records.assumed(sources);
+    const [found, current] = await Promise.allSettled([this.find(query, entries), areCurrent]);
+    if (current.status === 'rejected') throw current.reason;
     // With changed records, neither a result nor a failure counts.
-    const [[found], isCurrent] = await Promise.all([
-      Promise.allSettled([this.find(query, entries)]),
-      areCurrent,
-    ]);
-    if (!isCurrent) return this.find(query, await records.loaded(sources));
+    if (!current.value) return this.find(query, await records.loaded(sources));
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   }
