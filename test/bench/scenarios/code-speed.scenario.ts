@@ -4,6 +4,7 @@ import type { LineExpression } from '#code-search/pattern/line-engine.port';
 import type { CodeSearchResponseView } from '#contracts/http/index';
 import type { ApiClient } from '#test/support/api-client';
 import { ROOMY } from '#test/support/limits';
+import { ON_STACK } from '#test/support/stack/stack-environment';
 import { TwoTenantService } from '#test/support/two-tenants';
 
 import { allPlaces, codeRequest, countLines } from '../code-client.js';
@@ -23,12 +24,17 @@ const ROUNDS = 20;
 const RUNS_OF_ALL = 3;
 const FIRST = 100;
 const HYBRID_SEARCHES = 200;
+/** Milliseconds to reach for the first lines. */
+const TARGET = ON_STACK
+  ? { text: 'p95 ≤ 150 ms', p95: 150 }
+  : { text: 'p50 ≤ 15, p95 ≤ 40 ms', p50: 15, p95: 40 };
 
 /**
  * Code search over HTTP with receipts, next to ripgrep on the same files, on one machine. All lines
  * are asked for as text, which has what ripgrep prints, and page by page as JSON. Their time is
  * processor time of the service and of ripgrep, so that other work on the
- * machine distorts it little.
+ * machine distorts it little. With engines on servers, only the first lines have a target and are
+ * measured.
  */
 export const codeSpeedScenario: Scenario = {
   name: 'code-speed',
@@ -51,20 +57,21 @@ export const codeSpeedScenario: Scenario = {
         const measured = await firstLines(service.first, expression, rounds);
         if (expression.pattern !== WITHOUT_LITERAL) times.push(...measured);
         firsts.push(latency(`first ${FIRST} lines of \`${expression.pattern}\``, measured));
-        all.push(await allLines(service, expression, folder));
-        say(`${all.at(-1)?.what}: ${all.at(-1)?.measured}`);
+        if (!ON_STACK) all.push(await allLines(service, expression, folder));
+        const last = all.at(-1) ?? firsts.at(-1);
+        say(`${last?.what}: ${last?.measured}`);
       }
       const together = distribution(times);
       note('load', loadAverage());
       return [
         {
           ...latency(`first ${FIRST} lines, all patterns with a literal`, times),
-          target: 'p50 ≤ 15, p95 ≤ 40 ms',
-          met: together.p50 <= 15 && together.p95 <= 40,
+          target: TARGET.text,
+          met: together.p50 <= (TARGET.p50 ?? Infinity) && together.p95 <= TARGET.p95,
         },
         ...firsts,
         ...all,
-        ...(await hybridMeanwhile(service.first)),
+        ...(ON_STACK ? [] : await hybridMeanwhile(service.first)),
       ];
     } finally {
       await service.dispose();
