@@ -20,7 +20,8 @@ interface Head {
   document: number;
   /** The first chunk of the document that is not dropped. */
   chunk: number;
-  path: string;
+  /** Decoded when it is needed. */
+  path: string | undefined;
 }
 
 /**
@@ -48,24 +49,31 @@ export function* documentPaths(
     // Chunks are in the order of their paths.
     const chunk = (from === undefined ? 0 : tables.firstFrom(from)) - 1;
     const document = tables.countDocuments(chunk + 1) - 1;
-    const head: Head = { view, matching, document, chunk, path: '' };
+    const head: Head = { view, matching, document, chunk, path: undefined };
     return advance(head) ? [head] : [];
   });
   while (heads.length > 0) {
-    const first = heads.reduce((a, b) => (comparePaths(b.path, a.path) < 0 ? b : a));
-    const { path } = first;
+    const [only, ...others] = heads;
+    // Nothing but the path of most documents would be read, and nobody needs it.
+    if (only && others.length === 0 && !accept && isExcludedAlone(only)) {
+      yield 1;
+      if (!advance(only)) return;
+      continue;
+    }
+    const first = heads.reduce((a, b) => (comparePaths(pathOf(b), pathOf(a)) < 0 ? b : a));
+    const path = pathOf(first);
     const isWanted =
       accept?.({ path, language: first.view.segment.tables.language(first.chunk) }) ?? true;
     // A text may continue in a chunk that another pack has, or that replaced a dropped one.
     const isWhole = (): boolean =>
-      heads.every((head) => head === first || head.path !== path) && hasAllChunks(first);
+      heads.every((head) => head === first || pathOf(head) !== path) && hasAllChunks(first);
     const isExcluded =
       isWanted &&
       first.matching !== undefined &&
       !hasBit(first.matching, first.document) &&
       isWhole();
     yield isWanted ? { path, isExcluded } : undefined;
-    heads = heads.filter((head) => head.path !== path || advance(head));
+    heads = heads.filter((head) => pathOf(head) !== path || advance(head));
   }
 }
 
@@ -82,6 +90,15 @@ function excludedAsWhole(
   return isOne && matching && hasNoBits(matching) ? only?.segment.trigrams?.documents : undefined;
 }
 
+/** Reports whether a document of the only pack with more documents cannot meet the condition. */
+function isExcludedAlone({ view: { dropped }, matching, document }: Head): boolean {
+  return matching !== undefined && dropped === undefined && !hasBit(matching, document);
+}
+
+function pathOf(head: Head): string {
+  return (head.path ??= head.view.segment.tables.path(head.chunk));
+}
+
 /** Moves to the next document that is not dropped as a whole. Returns false at the end. */
 function advance(head: Head): boolean {
   const { segment, dropped } = head.view;
@@ -94,15 +111,17 @@ function advance(head: Head): boolean {
     current = next;
     if (next === passed || isDropped(dropped, chunk)) continue;
     head.chunk = chunk;
-    head.path = tables.path(chunk);
+    head.path = undefined;
     return true;
   }
   return false;
 }
 
-function hasAllChunks({ view: { segment, dropped }, chunk, path }: Head): boolean {
+function hasAllChunks(head: Head): boolean {
+  const { segment, dropped } = head.view;
+  const { chunk } = head;
   if (!dropped) return true;
-  const { first, end } = segment.tables.document(path);
+  const { first, end } = segment.tables.document(pathOf(head));
   for (let at = first; at < end; at += 1) if (isDropped(dropped, at)) return false;
   return first === chunk;
 }
