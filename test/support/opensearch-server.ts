@@ -17,7 +17,8 @@ interface IndexDefinition {
 /** Indices of one test in a real OpenSearch, apart from all others there. */
 export class OpenSearchIndices {
   readonly prefix = `test-${randomUUID()}`;
-  private readonly chunks = `${this.prefix}-chunks-v${LAYOUT_VERSION}`;
+  /** Name of the index of rows. */
+  readonly chunks = `${this.prefix}-chunks-v${LAYOUT_VERSION}`;
   private readonly generations = `${this.prefix}-generations-v${LAYOUT_VERSION}`;
   private readonly opened: SearchIndex[] = [];
 
@@ -57,6 +58,13 @@ export class OpenSearchIndices {
     await this.ask('POST', `${this.chunks}/_refresh`);
     const body = JSON.stringify({ query: { term: { path } } });
     await this.ask('POST', `${this.chunks}/_delete_by_query?refresh=true`, body);
+  }
+
+  /** Writes rows of a path again from their sources: they lose the fields that are not in these. */
+  async loseExcludedFields(path: string): Promise<void> {
+    await this.ask('POST', `${this.chunks}/_refresh`);
+    const body = JSON.stringify({ query: { term: { path } } });
+    await this.ask('POST', `${this.chunks}/_update_by_query?refresh=true`, body);
   }
 
   /** Fields of the rows. */

@@ -1,13 +1,7 @@
-import { compileChunkFilter } from '../chunk-filter.js';
 import { outlineOf } from '../outline-of.js';
-import type {
-  DocumentRange,
-  IndexedChunk,
-  IndexedDocument,
-  IndexedOutline,
-  LiveSource,
-} from '../search-index.port.js';
+import type { IndexedChunk, IndexedOutline, LiveSource } from '../search-index.port.js';
 import type { RowSource } from './chunk-row.js';
+import { readChunk } from './indexed-document.js';
 import { decodeRanking, type RankingMeta } from './ranking-data.js';
 import { rowFilter, slices } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
@@ -74,79 +68,8 @@ export class ChunkReader {
     return outlineOf(chunks);
   }
 
-  async *documents(
-    source: LiveSource,
-    { from, filter }: DocumentRange,
-  ): AsyncIterable<IndexedDocument> {
-    await this.records.loaded([source]);
-    const accept = filter && compileChunkFilter(filter);
-    const { routing, clause } = rowFilter(source);
-    const range = from === undefined ? [] : [{ range: { path: { gte: from } } }];
-    const rows = { routing, clause: { bool: { filter: [clause, ...range] } } };
-    const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
-    const order = ['path', 'ordinal', 'chunk_id'];
-    let read: ReadChunk[] = [];
-    const isWanted = ([first]: readonly ReadChunk[]) => first && (accept?.(first.chunk) ?? true);
-    for await (const { _source, fields } of this.rows.hits<RowSource>(rows, page, order)) {
-      const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-      const next = readChunk(source, ranking, _source.content);
-      if (read[0] && read[0].chunk.path !== next.chunk.path) {
-        if (isWanted(read)) yield indexedDocument(read);
-        read = [];
-      }
-      read.push(next);
-    }
-    if (isWanted(read)) yield indexedDocument(read);
-  }
-
   async *chunkIds(source: LiveSource): AsyncIterable<string> {
     await this.records.loaded([source]);
     yield* this.rows.chunkIds(rowFilter(source));
   }
-}
-
-/** A chunk with the definitions in its row. */
-interface ReadChunk {
-  readonly chunk: IndexedChunk;
-  readonly meta: RankingMeta;
-}
-
-/** Returns the document that some chunks make up. */
-function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
-  const chunks = read.map(({ chunk }) => chunk);
-  return {
-    path: chunks[0]?.path ?? '',
-    language: chunks[0]?.language ?? '',
-    stored: undefined,
-    chunks: () => Promise.resolve(chunks),
-    symbolOf: (at) => chunks[at]?.symbol,
-    definitions: () =>
-      read.flatMap(({ meta }) =>
-        (meta.definitions ?? []).map(({ symbol, start_line, end_line, place }) => {
-          return { symbol, first: start_line, last: Math.max(end_line, place?.last_line ?? 0) };
-        }),
-      ),
-    outline: () => outlineOf(read.map(({ meta }) => meta)),
-  };
-}
-
-function readChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): ReadChunk {
-  const { meta } = decodeRanking(ranking);
-  const chunk = {
-    chunkId: meta.chunk_id,
-    sourceId,
-    path: meta.path,
-    fragment: meta.fragment,
-    ordinal: meta.ordinal,
-    startLine: meta.start_line,
-    endLine: meta.end_line,
-    content,
-    tokenCount: meta.token_count,
-    symbol: meta.symbol,
-    language: meta.language,
-    chunkType: meta.chunk_type,
-    before: meta.before,
-    after: meta.after,
-  };
-  return { chunk, meta };
 }

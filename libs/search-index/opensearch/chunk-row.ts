@@ -5,6 +5,7 @@ import type { ChunkMember } from '#contracts';
 import type { ForwardTerms, Pack } from '../pack/read-pack.js';
 import { vectorField } from './index-layout.js';
 import { decodeRanking, encodeRanking, type RankingMeta } from './ranking-data.js';
+import { TRIGRAMS_FIELD, trigramTerms } from './row-trigrams.js';
 
 /** The part of a row that the server returns unchanged. */
 export interface RowSource {
@@ -147,10 +148,11 @@ export function rowWithInterval(
 /** Adds the fields that the server does not return. The index cannot contain an empty vector. */
 function wholeRow(id: string, source: RowSource, ranking: Buffer, field: string): object {
   const data = decodeRanking(ranking);
-  const { scale, vector } = data;
+  const { meta, scale, vector } = data;
   return {
     ...source,
     tokens: data.tokens(),
+    [TRIGRAMS_FIELD]: trigramTerms({ ...meta, content: source.content }),
     ranking: ranking.toString('base64'),
     row_id: rowIdColumn(id),
     ...(scale > 0 && { [field]: Array.from(vector) }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { BM25_B, BM25_K1 } from '#retrieval';
 
+import { TRIGRAMS, TRIGRAMS_FIELD } from './row-trigrams.js';
 import { engineUnavailable, RefusedRequestError, type SearchServer } from './server.js';
 
 export interface LayoutOptions {
@@ -131,13 +132,14 @@ export class IndexLayout {
 
   /**
    * Adds the fields that rows of a model need to the mapping. An index of an earlier version also
-   * lacks the names of members.
+   * lacks the names of members and the trigrams.
    */
   async ensureFields(embedder: {
     readonly id: string;
     readonly dimensions: number;
   }): Promise<void> {
     await this.ensureField(MEMBERS_FIELD, NAMES);
+    await this.ensureField(TRIGRAMS_FIELD, TRIGRAMS);
     const field = vectorField(embedder);
     const method = { name: 'hnsw', engine: 'lucene', parameters: { m: 16, ef_construction: 100 } };
     const { dimensions: dimension } = embedder;
@@ -261,7 +263,7 @@ export class IndexLayout {
       mappings: {
         dynamic: 'strict',
         // Excluded fields are available from `ranking` and `row_id`, which are read as columns.
-        _source: { excludes: ['tokens', 'embedding_*', 'ranking', 'row_id'] },
+        _source: { excludes: ['tokens', TRIGRAMS_FIELD, 'embedding_*', 'ranking', 'row_id'] },
         _routing: { required: true },
         properties: {
           tenant_id: keyword,
@@ -281,6 +283,7 @@ export class IndexLayout {
             index_options: 'freqs',
             similarity: 'term_share',
           },
+          [TRIGRAMS_FIELD]: TRIGRAMS,
           ranking: { type: 'binary', doc_values: true },
           // The id again: as a column it is read without the row.
           row_id: { type: 'binary', doc_values: true },

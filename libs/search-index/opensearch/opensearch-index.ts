@@ -8,6 +8,7 @@ import type {
   CandidateQuery,
   Candidates,
   DocumentRange,
+  ExcludedDocuments,
   FileChunksQuery,
   IndexBeside,
   IndexedChunk,
@@ -20,13 +21,17 @@ import type {
 } from '../search-index.port.js';
 import { filesWithinTenants, symbolsWithinTenants, withinTenants } from '../tenant-wall.js';
 import { ChunkReader } from './chunk-reader.js';
+import { DocumentList } from './document-list.js';
+import { DocumentReader } from './document-reader.js';
 import { indexBinding } from './index-binding.js';
 import { buildPrefix, IndexLayout } from './index-layout.js';
+import { KeptDocuments } from './kept-documents.js';
 import { rowFilter } from './row-filter.js';
 import { RowReader } from './row-reader.js';
 import { AcceptedFiles } from './search/accepted-files.js';
 import { CandidateSearch } from './search/candidate-search.js';
 import { DocumentFrequencies } from './search/document-frequencies.js';
+import { DocumentPaths } from './search/document-paths.js';
 import { FileChunkReader } from './search/file-chunk-reader.js';
 import { RankingRows } from './search/ranking-rows.js';
 import { SymbolReader } from './search/symbol-reader.js';
@@ -59,11 +64,14 @@ export interface OpenSearchIndexOptions {
   readonly recordsKeptMs?: number;
   /** Ranking data of rows kept in memory for further searches, in bytes. Default 96 MiB. */
   readonly rankingsKeptBytes?: number;
+  /** Documents kept in memory for further code searches, in bytes. Default 64 MiB. */
+  readonly documentsKeptBytes?: number;
   /** Awaited before the first change, again until it resolves; its error prevents the change. */
   readonly beforeChange?: () => Promise<unknown>;
 }
 
 const RANKINGS_KEPT_BYTES = 96 * 1024 * 1024;
+const DOCUMENTS_KEPT_BYTES = 64 * 1024 * 1024;
 /** A build that nobody saw for this time is no longer being filled. */
 const ABANDONED_BUILD_MS = 24 * 60 * 60 * 1_000;
 
@@ -102,6 +110,7 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
   private readonly files: FileChunkReader;
   private readonly logger: Logger;
   private readonly chunks: ChunkReader;
+  private readonly documentReader: DocumentReader;
   private readonly symbolReader: SymbolReader;
   private readonly changes = new SourceChanges();
   private readonly beforeChange: () => Promise<unknown>;
@@ -139,6 +148,13 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     this.rows = new RowReader(server, layout);
     this.files = new FileChunkReader(records, this.rows);
     this.chunks = new ChunkReader(records, this.rows);
+    this.documentReader = new DocumentReader(
+      records,
+      this.rows,
+      new DocumentList(this.rows, layout),
+      new DocumentPaths(server, layout),
+      new KeptDocuments(layout, options.documentsKeptBytes ?? DOCUMENTS_KEPT_BYTES),
+    );
     this.symbolReader = new SymbolReader(records, this.rows);
     this.writer = new GenerationWriter(server, layout, records, this.rows, bulk, logger);
     const alone: SweeperDependencies['alone'] = (tenantId, sourceId, work) =>
@@ -221,8 +237,11 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
     return this.symbolReader.find(symbolsWithinTenants(query));
   }
 
-  documents(source: LiveSource, range: DocumentRange = {}): AsyncIterable<IndexedDocument> {
-    return this.chunks.documents(source, range);
+  documents(
+    source: LiveSource,
+    range: DocumentRange = {},
+  ): AsyncIterable<IndexedDocument | ExcludedDocuments> {
+    return this.documentReader.documents(source, range);
   }
 
   lacksTrigrams(): boolean {

@@ -12,6 +12,8 @@ export interface RowHit<Source = unknown> {
     readonly ranking?: readonly string[];
     readonly row_id?: readonly string[];
     readonly chunk_id?: readonly string[];
+    readonly path?: readonly string[];
+    readonly language?: readonly string[];
   };
   readonly sort?: readonly unknown[];
 }
