@@ -2,7 +2,6 @@
 // server, and the client with its types. It has no dependencies and no install scripts.
 import './node-version.mjs';
 
-import { deepStrictEqual } from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -23,22 +22,22 @@ const target = resolve(folder);
 mkdirSync(target, { recursive: true });
 
 /** The table of tokens: two thirds of the package unless it is compressed. */
-const TOKENS = 'o200k.json.br';
+const TOKENS = 'o200k.tiktoken.br';
 const tokenTable = {
   name: 'token-table',
   setup({ onLoad }) {
-    onLoad({ filter: /bpeRanks[\\/]o200k_base\.js$/ }, async ({ path }) => {
-      const { default: table } = await import(pathToFileURL(path).href);
-      const text = JSON.stringify(table);
-      deepStrictEqual(JSON.parse(text), table);
+    // The bundler finds the source of a built module by the paths of the compiler's settings.
+    onLoad({ filter: /chunk[\\/]o200k-file\.[jt]s$/ }, async () => {
+      const built = join(root, 'dist/libs/ingest/chunk/o200k-file.js');
+      const { readO200kFile } = await import(pathToFileURL(built).href);
       mkdirSync(join(target, 'bin'), { recursive: true });
-      writeFileSync(join(target, 'bin', TOKENS), brotliCompressSync(text));
+      writeFileSync(join(target, 'bin', TOKENS), brotliCompressSync(readO200kFile()));
       return {
         contents:
           "import { readFileSync } from 'node:fs';" +
           "import { brotliDecompressSync } from 'node:zlib';" +
           `const packed = readFileSync(new URL('./${TOKENS}', import.meta.url));` +
-          'export default JSON.parse(brotliDecompressSync(packed).toString());',
+          'export const readO200kFile = () => brotliDecompressSync(packed);',
       };
     });
   },

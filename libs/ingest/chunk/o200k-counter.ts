@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
+import { readO200kFile } from './o200k-file.js';
 import { TokenVocabulary } from './o200k-vocabulary.js';
 
 const NOTHING = 0xffff_ffff;
@@ -20,10 +18,7 @@ export class O200kCounter {
   private ranks = new Uint32Array(257);
 
   constructor() {
-    const { resolve } = createRequire(import.meta.url);
-    this.vocabulary = new TokenVocabulary(
-      readFileSync(resolve('gpt-tokenizer/data/o200k_base.tiktoken')),
-    );
+    this.vocabulary = new TokenVocabulary(readO200kFile());
   }
 
   /** Returns the number of tokens of a text. */
