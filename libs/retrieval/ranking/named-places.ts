@@ -8,8 +8,9 @@ export interface NamedPlaces {
 
 /** A test as part of code. "In my tests" and "how do I test" ask for what helps to test. */
 const PART_OF_TESTS = /\btest[ _-](?:function|method|class|case|module|file|fixture)(?:e?s)?\b/i;
-const TEST_PATTERN =
-  /(?:^|[/_.{,*])(?:tests?|__tests__|specs?|testing|bench(?:es)?|benchmarks?)(?:[/_.},*]|$)/i;
+/** Names of folders of tests and benchmarks, as alternatives of an expression. */
+export const TEST_NAMES = 'tests?|__tests__|spec|testing|bench(?:es)?|benchmarks?';
+const TEST_PATTERN = new RegExp(`(?:^|[/_.{,*])(?:${TEST_NAMES}|specs)(?:[/_.},*]|$)`, 'i');
 
 /**
  * Returns what a query names, read from its text and its path filters.

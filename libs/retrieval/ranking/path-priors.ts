@@ -1,5 +1,5 @@
 import { remember } from '../bounded-cache.js';
-import type { NamedPlaces } from './named-places.js';
+import { type NamedPlaces, TEST_NAMES } from './named-places.js';
 import type { RankCandidate } from './rank.types.js';
 import { definesAny, type Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
@@ -14,7 +14,7 @@ export interface NamedByQuery {
   readonly places: NamedPlaces;
 }
 
-const TEST_FOLDER = /(^|\/)(tests?|__tests__|spec|testing|bench(es)?|benchmarks?)\//i;
+const TEST_FOLDER = new RegExp(`(?:^|/)(?:${TEST_NAMES})/`, 'i');
 /**
  * Pattern for a file's name without its folders. No part can fail after a long run, so that time
  * stays linear in the name.

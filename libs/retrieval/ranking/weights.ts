@@ -242,7 +242,7 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'priors',
     meaning:
-      'Factor for tests and benchmarks, and for the tests inside a source file of Rust, unless the query is about a test.',
+      'Factor for tests, benchmarks and the tests in a Rust file, unless the query is about a test.',
   },
   bundledPrior: {
     value: 0.3,
@@ -268,7 +268,7 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'priors',
     meaning:
-      'Factor for what is outside definitions in package files (`__init__.py`, `package-info.java`).',
+      'Factor for package files (`__init__.py`, `package-info.java`), but for their definitions.',
   },
   prosePrior: {
     value: 0.9,

@@ -1,14 +1,15 @@
 import { outlineOf } from '../outline-of.js';
 import type { IndexedChunk, IndexedOutline, LiveSource } from '../search-index.port.js';
 import type { RowSource } from './chunk-row.js';
-import { readChunk } from './indexed-document.js';
+import { CHUNK_PAGE, readChunk } from './indexed-document.js';
 import { decodeRanking, type RankingMeta } from './ranking-data.js';
 import { rowFilter, slices } from './row-filter.js';
-import type { RowReader } from './row-reader.js';
+import { rankingOf, type RowReader } from './row-reader.js';
 import type { SourceRecords } from './source-records.js';
 
 const TEXTS_A_REQUEST = 200;
-const DOCUMENT_PAGE = 200;
+const DOCUMENT_ORDER = ['ordinal', 'chunk_id'];
+const OUTLINE_PAGE = { ...CHUNK_PAGE, _source: false };
 
 /**
  * Reads the content of a loaded generation, text included. Each method throws FootnoteError
@@ -26,13 +27,9 @@ export class ChunkReader {
   ): Promise<readonly (string | undefined)[]> {
     await this.records.loaded([source]);
     const texts = new Map<string, string>();
-    const { routing, clause } = rowFilter(source);
     for (const some of slices([...new Set(chunkIds)], TEXTS_A_REQUEST)) {
       const page = { size: TEXTS_A_REQUEST, _source: ['chunk_id', 'content'] };
-      const filter = {
-        routing,
-        clause: { bool: { filter: [clause, { terms: { chunk_id: some } }] } },
-      };
+      const filter = rowFilter(source, { terms: { chunk_id: some } });
       for await (const { _source: row } of this.rows.hits<RowSource>(filter, page, ['chunk_id'])) {
         texts.set(row.chunk_id, row.content);
       }
@@ -42,29 +39,19 @@ export class ChunkReader {
 
   async document(source: LiveSource, path: string): Promise<readonly IndexedChunk[]> {
     await this.records.loaded([source]);
-    const { routing, clause } = rowFilter(source);
-    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
-    const page = { size: DOCUMENT_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
+    const filter = rowFilter(source, { term: { path } });
     const chunks: IndexedChunk[] = [];
-    for await (const { _source, fields } of this.rows.hits<RowSource>(filter, page, [
-      'ordinal',
-      'chunk_id',
-    ])) {
-      chunks.push(
-        readChunk(source, Buffer.from(fields?.ranking?.[0] ?? '', 'base64'), _source.content).chunk,
-      );
-    }
+    for await (const hit of this.rows.hits<RowSource>(filter, CHUNK_PAGE, DOCUMENT_ORDER))
+      chunks.push(readChunk(source, hit).chunk);
     return chunks;
   }
 
   async outline(source: LiveSource, path: string): Promise<IndexedOutline> {
     await this.records.loaded([source]);
-    const { routing, clause } = rowFilter(source);
-    const filter = { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
-    const page = { size: DOCUMENT_PAGE, _source: false, docvalue_fields: ['ranking'] };
+    const filter = rowFilter(source, { term: { path } });
     const chunks: RankingMeta[] = [];
-    for await (const { fields } of this.rows.hits(filter, page, ['ordinal', 'chunk_id']))
-      chunks.push(decodeRanking(Buffer.from(fields?.ranking?.[0] ?? '', 'base64')).meta);
+    for await (const hit of this.rows.hits(filter, OUTLINE_PAGE, DOCUMENT_ORDER))
+      chunks.push(decodeRanking(rankingOf(hit)).meta);
     return outlineOf(chunks);
   }
 

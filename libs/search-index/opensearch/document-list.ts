@@ -1,46 +1,32 @@
-import { LRUCache } from 'lru-cache';
-
 import type { FilteredChunk } from '../chunk-filter.js';
 import type { LiveSource } from '../search-index.port.js';
+import { GenerationLists } from './generation-lists.js';
 import type { IndexLayout } from './index-layout.js';
 import { rowFilter } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import type { GenerationEntry } from './source-records.js';
 
-/** Number of documents that are kept in memory over all generations. */
-const MAX_DOCUMENTS = 500_000;
 const PAGE = 5_000;
 
-/**
- * Lists the documents of generations, each with the language of its first chunk. The documents of a
- * generation never change, so they are read once and kept.
- */
+/** Lists the documents of generations, each with the language of its first chunk. */
 export class DocumentList {
-  private readonly kept = new LRUCache<string, readonly FilteredChunk[]>({
-    maxSize: MAX_DOCUMENTS,
-    sizeCalculation: (documents) => documents.length + 1,
-  });
+  private readonly lists: GenerationLists<FilteredChunk>;
 
   constructor(
     private readonly rows: RowReader,
-    private readonly layout: IndexLayout,
-  ) {}
+    layout: IndexLayout,
+  ) {
+    this.lists = new GenerationLists(layout);
+  }
 
   /** Returns the documents, ascending by the UTF-8 bytes of their paths. */
-  async of(source: LiveSource, entry: GenerationEntry): Promise<readonly FilteredChunk[]> {
-    const { tenantId, sourceId, generation } = source;
-    const key = `${this.layout.id}/${tenantId}/${sourceId}/${generation}/${entry.fingerprint}`;
-    const known = this.kept.get(key);
-    if (known) return known;
-    const documents = await this.read(source);
-    this.kept.set(key, documents);
-    return documents;
+  of(source: LiveSource, entry: GenerationEntry): Promise<readonly FilteredChunk[]> {
+    return this.lists.of(source, entry, () => this.read(source));
   }
 
   private async read(source: LiveSource): Promise<readonly FilteredChunk[]> {
-    const { routing, clause } = rowFilter(source);
     // Every document has a first chunk.
-    const filter = { routing, clause: { bool: { filter: [clause, { term: { ordinal: 0 } }] } } };
+    const filter = rowFilter(source, { term: { ordinal: 0 } });
     const page = {
       size: PAGE,
       _source: false,

@@ -11,16 +11,15 @@ import type {
 } from '../search-index.port.js';
 import type { RowSource } from './chunk-row.js';
 import type { DocumentList } from './document-list.js';
-import { indexedDocument, type ReadChunk, readChunk } from './indexed-document.js';
+import { CHUNK_PAGE, indexedDocument, type ReadChunk, readChunk } from './indexed-document.js';
 import type { KeptDocuments, KeptOfGeneration } from './kept-documents.js';
-import { anyOf, type RowFilter, rowFilter } from './row-filter.js';
+import { anyOf, rowFilter } from './row-filter.js';
 import type { RowReader } from './row-reader.js';
 import { rowCondition } from './row-trigrams.js';
 import type { DocumentPaths } from './search/document-paths.js';
 import { engineUnavailable } from './server.js';
-import type { SourceRecords } from './source-records.js';
+import type { GenerationEntry, SourceRecords } from './source-records.js';
 
-const ROWS_A_PAGE = 200;
 /** Documents whose rows are read at once: few first, as a search may need no more. */
 const FIRST_DOCUMENTS = 16;
 const MOST_DOCUMENTS = 64;
@@ -52,15 +51,13 @@ export class DocumentReader {
     source: LiveSource,
     { from, filter, required }: DocumentRange,
   ): AsyncIterable<IndexedDocument | ExcludedDocuments> {
-    const [entry] = await this.records.loaded([source]);
-    if (!entry) return;
+    const [entry] = (await this.records.loaded([source])) as [GenerationEntry];
     const condition = rowCondition(trigramCondition(required ?? ANY_TEXT));
     const [all, candidates] = await Promise.all([
       this.list.of(source, entry),
       this.paths.meeting(source, condition),
     ]);
-    const accept = filter && compileChunkFilter(filter);
-    const isWanted = (document: FilteredChunk) => accept?.(document) ?? true;
+    const isWanted = filter ? compileChunkFilter(filter) : () => true;
     const kept = this.kept.of(source, entry);
     let batch: Wanted[] = [];
     let size = FIRST_DOCUMENTS;
@@ -115,15 +112,11 @@ export class DocumentReader {
     paths: readonly string[],
   ): AsyncGenerator<readonly ReadChunk[], undefined> {
     if (paths.length === 0) return undefined;
-    const { routing, clause } = rowFilter(source);
-    const some = anyOf('path', paths);
-    const rows: RowFilter = { routing, clause: { bool: { filter: [clause, some] } } };
-    const page = { size: ROWS_A_PAGE, _source: ['content'], docvalue_fields: ['ranking'] };
+    const rows = rowFilter(source, anyOf('path', paths));
     const order = ['path', 'ordinal', 'chunk_id'];
     let read: ReadChunk[] = [];
-    for await (const { _source, fields } of this.rows.hits<RowSource>(rows, page, order)) {
-      const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-      const next = readChunk(source, ranking, _source.content);
+    for await (const hit of this.rows.hits<RowSource>(rows, CHUNK_PAGE, order)) {
+      const next = readChunk(source, hit);
       if (read[0] && read[0].chunk.path !== next.chunk.path) {
         yield read;
         read = [];

@@ -1,6 +1,8 @@
 import { outlineOf } from '../outline-of.js';
 import type { IndexedChunk, IndexedDocument, LiveSource } from '../search-index.port.js';
+import type { RowSource } from './chunk-row.js';
 import { decodeRanking, type RankingMeta } from './ranking-data.js';
+import { rankingOf, type RowHit } from './row-reader.js';
 
 /** A chunk with the definitions in its row. */
 export interface ReadChunk {
@@ -27,13 +29,12 @@ export function indexedDocument(read: readonly ReadChunk[]): IndexedDocument {
   };
 }
 
-/**
- * Returns a chunk with its text.
- *
- * @param ranking the bytes of its column
- */
-export function readChunk({ sourceId }: LiveSource, ranking: Buffer, content: string): ReadChunk {
-  const { meta } = decodeRanking(ranking);
+/** A page of rows with all that {@link readChunk} needs. */
+export const CHUNK_PAGE = { size: 200, _source: ['content'], docvalue_fields: ['ranking'] };
+
+/** Returns a chunk with its text. */
+export function readChunk({ sourceId }: LiveSource, hit: RowHit<RowSource>): ReadChunk {
+  const { meta } = decodeRanking(rankingOf(hit));
   const chunk = {
     chunkId: meta.chunk_id,
     sourceId,
@@ -42,7 +43,7 @@ export function readChunk({ sourceId }: LiveSource, ranking: Buffer, content: st
     ordinal: meta.ordinal,
     startLine: meta.start_line,
     endLine: meta.end_line,
-    content,
+    content: hit._source.content,
     tokenCount: meta.token_count,
     symbol: meta.symbol,
     language: meta.language,

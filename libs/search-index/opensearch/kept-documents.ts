@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { IndexedDocument, LiveSource } from '../search-index.port.js';
+import { generationKey } from './generation-lists.js';
 import type { IndexLayout } from './index-layout.js';
 import type { ReadChunk } from './indexed-document.js';
 import type { GenerationEntry } from './source-records.js';
@@ -25,8 +26,7 @@ export class KeptDocuments {
 
   /** Returns the documents of a generation that are kept. */
   of(source: LiveSource, entry: GenerationEntry) {
-    const { tenantId, sourceId, generation } = source;
-    const prefix = `${this.layout.id}/${tenantId}/${sourceId}/${generation}/${entry.fingerprint}/`;
+    const prefix = `${generationKey(this.layout, source, entry)}/`;
     return {
       get: (path: string): IndexedDocument | undefined => this.kept.get(prefix + path),
       keep: (document: IndexedDocument, read: readonly ReadChunk[]): void => {

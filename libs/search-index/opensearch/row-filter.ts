@@ -35,8 +35,11 @@ export function rowFilters(sources: readonly LiveSource[]): RowFilter[] {
   return filters;
 }
 
-export function rowFilter(source: LiveSource): RowFilter {
-  return filterOf([[source]]);
+/** Returns the filter for the rows of one generation that meet further clauses. */
+export function rowFilter(source: LiveSource, ...further: readonly object[]): RowFilter {
+  const filter = filterOf([[source]]);
+  if (further.length === 0) return filter;
+  return { ...filter, clause: { bool: { filter: [filter.clause, ...further] } } };
 }
 
 /** Matches rows with one of many values in a field. */

@@ -126,8 +126,9 @@ export class RowReader {
         this.layout.chunks,
         searches,
       );
-      for (const { _id: id, _source: row, fields } of answer?.hits.hits ?? []) {
-        const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
+      for (const hit of answer?.hits.hits ?? []) {
+        const { _id: id, _source: row } = hit;
+        const ranking = rankingOf(hit);
         yield { id, row, again: (from, to) => rowWithInterval(id, row, ranking, from, to) };
       }
     }
@@ -142,6 +143,11 @@ export class RowReader {
     });
     return body._shards.failed > 0 ? -1 : body.count;
   }
+}
+
+/** Returns the bytes of a row's ranking data, if `docvalue_fields` has `ranking`. */
+export function rankingOf({ fields }: Pick<RowHit, 'fields'>): Buffer {
+  return Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
 }
 
 /** Returns the search for the first page of the rows of a filter, in a total order. */

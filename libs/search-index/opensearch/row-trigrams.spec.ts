@@ -5,7 +5,7 @@ import { allOf, foldText, oneOf, type RequiredText } from '#contracts/content/re
 
 import { trigramCondition } from '../pack/trigrams/trigram-condition.js';
 import {
-  countClauses,
+  clausesOf,
   type RowCondition,
   rowCondition,
   trigramTerms,
@@ -81,13 +81,13 @@ describe('trigrams of rows', () => {
     expect(isOfInterest([first, second], nested)).toBe(true);
     expect(isOfInterest([first], nested)).toBe(false);
     expect(isOfInterest([second], nested)).toBe(false);
-    expect(countClauses(conditionOf(nested))).toBe(3);
+    expect(clausesOf(conditionOf(nested))).toHaveLength(3);
   });
 
   it('are fewer clauses in a wider condition, of the longest text of each choice', () => {
     const nested = oneOf([allOf([text('retry'), text('TIMEOUT_MS')]), text('backoff')]);
     const wide = widened(conditionOf(nested));
-    expect(countClauses(wide)).toBe(1);
+    expect(clausesOf(wide)).toHaveLength(1);
     expect(holds([first], wide)).toBe(true);
     expect(holds([second], wide)).toBe(false);
     expect(widened(conditionOf(oneOf([nested, text('ab')])))).toEqual({ kind: 'any' });

@@ -72,7 +72,7 @@ export function rowCondition(condition: TrigramCondition): RowCondition {
   }
 }
 
-/** Returns a condition of few clauses that every document with the given condition meets. */
+/** Returns a condition of at most one clause that every document with the given condition meets. */
 export function widened(condition: RowCondition): RowCondition {
   if (condition.kind === 'or') return oneOfRows(condition.parts.map(widened));
   if (condition.kind !== 'and') return condition;
@@ -80,11 +80,11 @@ export function widened(condition: RowCondition): RowCondition {
   return parts.reduce((best, next) => (trigramsOf(next) > trigramsOf(best) ? next : best));
 }
 
-/** Returns the number of clauses that decide a condition. */
-export function countClauses(condition: RowCondition): number {
-  if (condition.kind === 'any') return 0;
-  if (condition.kind === 'rows') return 1;
-  return condition.parts.reduce((sum, part) => sum + countClauses(part), 0);
+/** Returns the clauses that decide a condition. */
+export function clausesOf(condition: RowCondition): readonly object[] {
+  if (condition.kind === 'any') return [];
+  if (condition.kind === 'rows') return [condition.clause];
+  return condition.parts.flatMap(clausesOf);
 }
 
 function trigramsOf(condition: RowCondition): number {

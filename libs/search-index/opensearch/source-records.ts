@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '#platform';
 
 import type { LiveSource } from '../search-index.port.js';
 import type { IndexLayout } from './index-layout.js';
@@ -77,11 +77,10 @@ interface KeptRecord {
 /**
  * Records of the loaded generations: one per source, read by id, so that a write is visible at
  * once. Searches may use a record that is a second old, because rows outlive their generation by
- * much more. They start with an older one, and check it at
- * the same time.
+ * much more. They start with an older one, and check it at the same time.
  */
 export class SourceRecords {
-  private readonly kept = new LRUCache<string, KeptRecord>({ max: MAX_KEPT });
+  private readonly kept = growingCache<KeptRecord>(MAX_KEPT);
 
   /**
    * @param keptMs time for which a search trusts a record that it read.

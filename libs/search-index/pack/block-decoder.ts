@@ -2,7 +2,7 @@ import { constants, crc32, createZstdDecompress, zstdDecompressSync } from 'node
 
 import { BadSectionsError } from './sections.js';
 
-/** Length and CRC32 of the content of a block. */
+/** Length and CRC32 of the uncompressed content of a block. */
 export interface BlockContent {
   readonly rawLength: number;
   readonly crc: number;
@@ -47,10 +47,7 @@ export class BlockDecoder {
     const { rawLength, crc } = content;
     const raw = memory.subarray(at, at + rawLength);
     if (this.write(packed, raw) && crc32(raw) === crc) return raw;
-    const alone = decompress(packed, rawLength);
-    if (alone.length !== rawLength || crc32(alone) !== crc)
-      throw new BadSectionsError('a text block is damaged');
-    alone.copy(raw);
+    decompress(packed, content).copy(raw);
     return raw;
   }
 
@@ -80,9 +77,16 @@ export class BlockDecoder {
 
 /**
  * Decompresses a block into its own memory.
- * @throws BadSectionsError if it cannot be decompressed.
+ * @throws BadSectionsError if the block is damaged.
  */
-export function decompress(packed: Uint8Array, length: number): Buffer {
+export function decompress(packed: Uint8Array, { rawLength, crc }: BlockContent): Buffer {
+  const raw = decompressed(packed, rawLength);
+  if (raw.length !== rawLength || crc32(raw) !== crc)
+    throw new BadSectionsError('a text block is damaged');
+  return raw;
+}
+
+function decompressed(packed: Uint8Array, length: number): Buffer {
   try {
     return zstdDecompressSync(packed, {
       maxOutputLength: Math.max(1, length),

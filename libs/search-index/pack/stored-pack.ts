@@ -1,6 +1,6 @@
+import { gapNumbers, type PackedGaps } from './chunk-gaps.js';
 import { Column, COLUMNS, GAP_PAIR_SECTION, GAP_SECTION, NO_STRING } from './pack-layout.js';
-import { BadSectionsError } from './sections.js';
-import type { BlockPlace } from './text-blocks.js';
+import { type BlockPlace, blockPlace } from './text-blocks.js';
 
 /** The sections that locate texts; those of gaps are missing in packs that recorded none. */
 const SECTIONS = [
@@ -11,7 +11,6 @@ const SECTIONS = [
   GAP_PAIR_SECTION,
   GAP_SECTION,
 ] as const;
-const BLOCK_FIELDS = 4;
 
 /** A pack from which other threads read texts. It is small to post: its tables are shared. */
 export interface StoredPack {
@@ -40,9 +39,7 @@ export class StoredPackTexts {
   private readonly stringOffsets: Uint32Array;
   private readonly strings: Buffer;
   private readonly gapPairs: Uint32Array;
-  private readonly gaps: Uint8Array;
-  /** Bytes of the number of a gap. */
-  private readonly gapWidth: number;
+  private readonly gaps: PackedGaps['chunks'];
   /** Texts between chunks by string id; there are few. */
   private readonly gapTexts = new Map<number, Buffer>();
 
@@ -64,8 +61,7 @@ export class StoredPackTexts {
     this.stringOffsets = words('string_offsets');
     this.strings = Buffer.from(buffer, byteOffset, byteLength);
     this.gapPairs = words(GAP_PAIR_SECTION);
-    this.gaps = bytes(GAP_SECTION);
-    this.gapWidth = Math.trunc(this.gaps.length / Math.max(1, this.chunks.length / COLUMNS));
+    this.gaps = gapNumbers(bytes(GAP_SECTION), this.chunks.length / COLUMNS);
   }
 
   /** Returns the number of the block with the text of a chunk. */
@@ -89,25 +85,18 @@ export class StoredPackTexts {
 
   /** Returns where a block lies in the file. @throws BadSectionsError if there is none. */
   place(block: number): BlockPlace {
-    const first = block * BLOCK_FIELDS;
-    const { blocks } = this;
-    if (first >= blocks.length) throw new BadSectionsError(`there is no text block ${block}`);
-    return {
-      at: this.textAt + (blocks[first] as number),
-      packedLength: blocks[first + 1] as number,
-      rawLength: blocks[first + 2] as number,
-      crc: blocks[first + 3] as number,
-    };
+    const place = blockPlace(this.blocks, block);
+    return { ...place, at: this.textAt + place.at };
   }
 
   /** Returns the white space before a chunk; undefined if it was not recorded. */
   before(chunk: number): Buffer | undefined {
-    return this.gap(this.gapNumber(chunk) * 2);
+    return this.gap((this.gaps[chunk] ?? 0) * 2);
   }
 
   /** Returns the white space after the last chunk of a file; undefined if it was not recorded. */
   after(chunk: number): Buffer | undefined {
-    return this.gap(this.gapNumber(chunk) * 2 + 1);
+    return this.gap((this.gaps[chunk] ?? 0) * 2 + 1);
   }
 
   private gap(at: number): Buffer | undefined {
@@ -119,15 +108,6 @@ export class StoredPackTexts {
       this.gapTexts.set(id, text);
     }
     return text;
-  }
-
-  /** Reads the number of a gap, in little-endian order. */
-  private gapNumber(chunk: number): number {
-    const { gaps, gapWidth } = this;
-    let number = 0;
-    for (let byte = gapWidth - 1; byte >= 0; byte -= 1)
-      number = number * 256 + (gaps[chunk * gapWidth + byte] as number);
-    return number;
   }
 
   private column(chunk: number, column: number): number {

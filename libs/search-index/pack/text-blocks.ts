@@ -2,7 +2,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 
 import { LRUCache } from 'lru-cache';
 
-import { decompress } from './block-decoder.js';
+import { type BlockContent, decompress } from './block-decoder.js';
 import { BadSectionsError } from './sections.js';
 
 /**
@@ -161,12 +161,9 @@ function withOwnMemory(block: Uint8Array): Uint8Array {
 }
 
 /** A block in a file or section. */
-export interface BlockPlace {
+export interface BlockPlace extends BlockContent {
   readonly at: number;
   readonly packedLength: number;
-  readonly rawLength: number;
-  /** CRC32 of the uncompressed bytes. */
-  readonly crc: number;
 }
 
 /**
@@ -175,19 +172,25 @@ export interface BlockPlace {
  * @throws BadSectionsError if the block is damaged.
  */
 function readBlock(
-  { at, packedLength, rawLength, crc }: BlockPlace,
+  { at, packedLength, ...content }: BlockPlace,
   read: (at: number, length: number) => Uint8Array,
 ): Uint8Array {
-  return checked(decompress(read(at, packedLength), rawLength), { rawLength, crc });
+  return decompress(read(at, packedLength), content);
 }
 
-function checked<Raw extends Uint8Array>(
-  raw: Raw,
-  { rawLength, crc }: Pick<BlockPlace, 'rawLength' | 'crc'>,
-): Raw {
-  if (raw.length !== rawLength || crc32(raw) !== crc)
-    throw new BadSectionsError('a text block is damaged');
-  return raw;
+/**
+ * Returns where a block lies in the section.
+ * @throws BadSectionsError if there is none.
+ */
+export function blockPlace(table: Uint32Array, block: number): BlockPlace {
+  const first = block * FIELDS;
+  if (first >= table.length) throw new BadSectionsError(`there is no text block ${block}`);
+  return {
+    at: table[first] as number,
+    packedLength: table[first + 1] as number,
+    rawLength: table[first + 2] as number,
+    crc: table[first + 3] as number,
+  };
 }
 
 const OWN_CACHE_BYTES = 512 * 1024;
@@ -217,19 +220,8 @@ export class TextBlocks {
     const key = `${this.owner}${index}`;
     const known = this.cache.get(key);
     if (known) return known;
-    const raw = readBlock(this.placeOf(index), this.read);
+    const raw = readBlock(blockPlace(this.table, index), this.read);
     this.cache.set(key, raw);
     return raw;
-  }
-
-  /** Returns where a block lies in the section. @throws BadSectionsError if there is none. */
-  placeOf(index: number): BlockPlace {
-    const first = index * FIELDS;
-    const [at, packedLength = 0, rawLength = 0, crc = 0] = this.table.subarray(
-      first,
-      first + FIELDS,
-    );
-    if (at === undefined) throw new BadSectionsError(`there is no text block ${index}`);
-    return { at, packedLength, rawLength, crc };
   }
 }

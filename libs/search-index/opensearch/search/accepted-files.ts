@@ -7,6 +7,7 @@ import { SEARCH_BUDGET_MS } from '../../search-budget.js';
 import type { LiveSource } from '../../search-index.port.js';
 import { searchTooCostly } from '../../search-too-costly.js';
 import { fileKey } from '../chunk-row.js';
+import { GenerationLists } from '../generation-lists.js';
 import type { IndexLayout } from '../index-layout.js';
 import { anyOf, rowFilter } from '../row-filter.js';
 import type { SearchServer, SearchStatus } from '../server.js';
@@ -25,8 +26,6 @@ interface FilesPage extends SearchStatus {
   };
 }
 
-/** Number of files that are kept in memory over all generations. */
-const MAX_FILES = 500_000;
 const PAGE = 5_000;
 /** Time after which deciding yields to other work of the process, in milliseconds. */
 const SLICE_MS = 4;
@@ -39,10 +38,7 @@ const FILTERS_A_GENERATION = 8;
  * the files. The files of a generation never change, so they are read once and kept.
  */
 export class AcceptedFiles {
-  private readonly kept = new LRUCache<string, readonly SourceFile[]>({
-    maxSize: MAX_FILES,
-    sizeCalculation: (files) => files.length + 1,
-  });
+  private readonly lists: GenerationLists<SourceFile>;
 
   /** Decisions by filter, one per file and in their order; removed together with the files. */
   private readonly decided = new WeakMap<readonly SourceFile[], LRUCache<string, boolean[]>>();
@@ -52,7 +48,9 @@ export class AcceptedFiles {
     private readonly server: SearchServer,
     private readonly layout: IndexLayout,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.lists = new GenerationLists(layout);
+  }
 
   /**
    * @throws FootnoteError `search_too_costly` if deciding takes more time than one search may use.
@@ -68,7 +66,8 @@ export class AcceptedFiles {
     const accepted = new Set<string>();
     const rejected = new Set<string>();
     for (const [at, source] of scope.entries()) {
-      const files = await this.filesOf(source, entries[at] as GenerationEntry);
+      const entry = entries[at] as GenerationEntry;
+      const files = await this.lists.of(source, entry, () => this.read(source));
       for (const [at, isAccepted] of (await decide(files)).entries()) {
         (isAccepted ? accepted : rejected).add((files[at] as SourceFile).key);
       }
@@ -107,18 +106,6 @@ export class AcceptedFiles {
       }
       return decided;
     };
-  }
-
-  private async filesOf(
-    source: LiveSource,
-    entry: GenerationEntry,
-  ): Promise<readonly SourceFile[]> {
-    const key = `${this.layout.id}/${source.tenantId}/${source.sourceId}/${source.generation}/${entry.fingerprint}`;
-    const known = this.kept.get(key);
-    if (known) return known;
-    const files = await this.read(source);
-    this.kept.set(key, files);
-    return files;
   }
 
   private async read(source: LiveSource): Promise<readonly SourceFile[]> {

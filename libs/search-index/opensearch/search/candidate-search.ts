@@ -37,11 +37,11 @@ interface FirstPages {
 
 /**
  * Finds candidates. Searches by vector start at once, those by words when the statistics are known.
- * Unknown ranking data is read as soon as rows are found. The server's scores only
- * approximate the ranker's: lengths are rounded, the average length is that of all tenants, and the
- * vector index is approximate. So each retriever requests more than the limit and completes the
- * rows. It searches deeper if a missing row may score higher. The cut is by exact scores, ties by
- * chunk id, as in the embedded engine.
+ * Unknown ranking data is read as soon as rows are found. The server's scores only approximate the
+ * ranker's: lengths are rounded, the average length is that of all tenants, and the vector index is
+ * approximate. So each retriever requests more than the limit and completes the rows. It searches
+ * deeper if a missing row may score higher. The cut is by exact scores, ties by chunk id, as in the
+ * embedded engine.
  */
 export class CandidateSearch {
   constructor(private readonly dependencies: CandidateSearchDependencies) {}

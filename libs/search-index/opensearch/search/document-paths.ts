@@ -1,7 +1,7 @@
 import type { LiveSource } from '../../search-index.port.js';
 import type { IndexLayout } from '../index-layout.js';
 import { rowFilter } from '../row-filter.js';
-import { countClauses, type RowCondition, widened } from '../row-trigrams.js';
+import { clausesOf, type RowCondition, widened } from '../row-trigrams.js';
 import type { SearchServer, SearchStatus } from '../server.js';
 
 /** Documents that a condition may exclude the others of; the server allows 65,535 buckets. */
@@ -31,8 +31,9 @@ export class DocumentPaths {
    * document may.
    */
   async meeting(source: LiveSource, condition: RowCondition): Promise<ReadonlySet<string> | null> {
-    const decided = countClauses(condition) > MOST_CLAUSES ? widened(condition) : condition;
-    const clauses = clausesOf(decided).slice(0, MOST_CLAUSES);
+    const isLong = clausesOf(condition).length > MOST_CLAUSES;
+    const decided = isLong ? widened(condition) : condition;
+    const clauses = clausesOf(decided);
     const { routing, clause: visible } = rowFilter(source);
     const searches = clauses.map((clause) => {
       const query = { bool: { filter: [visible, clause] } };
@@ -49,12 +50,6 @@ export class DocumentPaths {
     }
     return evaluate(decided, found);
   }
-}
-
-function clausesOf(condition: RowCondition): readonly object[] {
-  if (condition.kind === 'any') return [];
-  if (condition.kind === 'rows') return [condition.clause];
-  return condition.parts.flatMap(clausesOf);
 }
 
 /** @param found the paths for each clause; any path may meet a clause that is missing. */

@@ -1,9 +1,9 @@
 import { TimeSlices } from '#platform';
 
-import type { Candidate, FileChunksQuery, IndexedFile } from '../../search-index.port.js';
+import type { Candidate, FileChunksQuery } from '../../search-index.port.js';
 import { decodeRanking } from '../ranking-data.js';
-import { type RowFilter, rowFilter, slices } from '../row-filter.js';
-import type { RowHit, RowReader } from '../row-reader.js';
+import { rowFilter, slices } from '../row-filter.js';
+import { rankingOf, type RowHit, type RowReader } from '../row-reader.js';
 import type { SourceRecords } from '../source-records.js';
 import { queryVectors } from './candidate-search.js';
 import { byChunkId } from './exact-cut.js';
@@ -37,7 +37,7 @@ export class FileChunkReader {
     });
     const candidates: Candidate[] = [];
     for (const some of slices(files, FILES_A_REQUEST)) {
-      const filters = some.map(fileFilter);
+      const filters = some.map(({ source, path }) => rowFilter(source, { term: { path } }));
       const page = pageOf(limit);
       const pages = await this.rows.firstPages<unknown>(filters, page, ORDER);
       for (const [at, filter] of filters.entries()) {
@@ -47,11 +47,6 @@ export class FileChunkReader {
     }
     return candidates.sort(byChunkId);
   }
-}
-
-function fileFilter({ source, path }: IndexedFile): RowFilter {
-  const { routing, clause } = rowFilter(source);
-  return { routing, clause: { bool: { filter: [clause, { term: { path } }] } } };
 }
 
 function pageOf(limit: number) {
@@ -71,9 +66,8 @@ async function completed(
 ): Promise<Candidate[]> {
   const chunks: Candidate[] = [];
   const time = new TimeSlices();
-  for await (const { fields } of hits) {
-    const ranking = Buffer.from(fields?.ranking?.[0] ?? '', 'base64');
-    chunks.push(completer.complete(decodeRanking(ranking)).candidate);
+  for await (const hit of hits) {
+    chunks.push(completer.complete(decodeRanking(rankingOf(hit))).candidate);
     if (chunks.length === limit) break;
     if (time.isUsedUp) await time.pause();
   }

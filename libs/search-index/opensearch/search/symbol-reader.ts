@@ -4,7 +4,7 @@ import { humpsOf, type SymbolMatch, symbolRanker } from '../../symbol-match.js';
 import { inSymbolOrder, type OrderedSymbol, symbolsOf } from '../../symbols/symbols-of.js';
 import { decodeRanking } from '../ranking-data.js';
 import { rowFilters } from '../row-filter.js';
-import type { RowReader } from '../row-reader.js';
+import { rankingOf, type RowReader } from '../row-reader.js';
 import type { SourceRecords } from '../source-records.js';
 
 const ROWS_PAGE = 500;
@@ -32,8 +32,8 @@ export class SymbolReader {
       const page = { size: ROWS_PAGE, _source: false, docvalue_fields: ['ranking'] };
       const order = ['source_id', 'path', 'ordinal', 'chunk_id'];
       let count = 0;
-      for await (const { fields } of this.rows.hits(named, page, order)) {
-        const { meta } = decodeRanking(Buffer.from(fields?.ranking?.[0] ?? '', 'base64'));
+      for await (const hit of this.rows.hits(named, page, order)) {
+        const { meta } = decodeRanking(rankingOf(hit));
         const source = sources.get(keyOf(meta.tenant_id, meta.source_id));
         if (!source || !accept(meta)) continue;
         const symbols = symbolsOf(source, meta, isWanted);
