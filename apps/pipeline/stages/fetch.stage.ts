@@ -26,6 +26,7 @@ export async function fetchStage(context: StageContext): Promise<StageOutcome> {
   const request = {
     ...requestOf(context, definition, recipe),
     ...(credentials && { credentials }),
+    isFirst: !context.job.base,
   };
   const [base, version] = await Promise.all([usableBase(context), fetcher.resolve(request)]);
   const reusable = base?.recipe === recipe ? base : null;

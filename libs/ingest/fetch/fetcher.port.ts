@@ -65,6 +65,11 @@ export interface FetchRequest {
    * and caches is valid for one hash only.
    */
   readonly recipe: string;
+  /**
+   * Set if no earlier version is known. A fetcher then need not resolve the current one, since
+   * nothing is compared with it. Default: false.
+   */
+  readonly isFirst?: boolean;
   readonly limits: {
     /** Maximum bytes of a document; larger ones are omitted and counted. */
     readonly maxFileBytes: number;
@@ -98,7 +103,10 @@ export interface Fetcher {
 }
 
 export interface SourceVersion {
-  /** Value that changes only with the source; null if only the documents show a change. */
+  /**
+   * Value that changes only with the source. Null if only the documents show a change, or if it was
+   * not resolved for a first sync.
+   */
   readonly ref: string | null;
   /**
    * Lists the documents. The source may have changed since `resolve`; the snapshot names its own

@@ -29,6 +29,8 @@ export interface GitFetchOptions extends GitHeadOptions {
 
 /** Server messages that reject an object that no branch or tag names. */
 const NOT_HANDED_OUT = /not our ref|unadvertised object/i;
+/** Message of git if the remote has no ref of that name. */
+const NO_SUCH_REF = /couldn't find remote ref/i;
 /** Message of curl for a transfer that is too slow. */
 const TOO_SLOW = /Operation too slow/i;
 /** Progress of either side that can occur without incoming bytes. */
@@ -38,6 +40,7 @@ const AT_WORK = /remote: |Resolving deltas|Checking /;
  * Fetches the object that a ref or a commit ID names, one commit deep, into the repository's {@link
  * FETCHED_REF}.
  *
+ * @returns false if the remote has no such ref.
  * @throws StageFailure as `openGitSnapshot` does; the signal's reason when aborted.
  */
 export async function fetchRef(
@@ -45,7 +48,7 @@ export async function fetchRef(
   access: GitAccess,
   ref: string,
   options: GitFetchOptions,
-): Promise<void> {
+): Promise<boolean> {
   const global = `${cache.directory}/server.config`;
   await cache.writeConfig(true);
   const { slowTransfer = SLOW_TRANSFER, onProgress } = options;
@@ -97,7 +100,9 @@ export async function fetchRef(
     if (outcome.code !== 0 && !ref.startsWith('refs/') && NOT_HANDED_OUT.test(outcome.stderr)) {
       throw noSuchCommit(access.url, ref);
     }
+    if (outcome.code !== 0 && NO_SUCH_REF.test(outcome.stderr)) return false;
     if (outcome.code !== 0) throw gitFailure(access, outcome.stderr);
+    return true;
   } catch (error) {
     if (watch.exceeded()) throw tooLarge(access.url, options.limits.maxSourceBytes);
     if (watch.tooSlow()) throw transferTooSlow(access.url, slowTransfer);

@@ -37,37 +37,48 @@ fetcherContract('git', async () => {
 });
 
 describe('the git fetcher', () => {
-  it('starts every command with the given starter', async () => {
-    const folder = tempDir();
-    const asked: string[] = [];
-    const start: StartProcess = (command, parameters, options) => {
-      asked.push(
-        parameters.find((word) => /^(ls-remote|fetch|rev-parse|ls-tree|cat-file)$/.test(word)) ??
-          command,
-      );
-      return startHere(command, parameters, options);
-    };
-    try {
-      const repository = TestRepository.create(`${folder.path}/repository`, { 'a.md': '# A' });
-      repository.git('tag', '--annotate', '--message', 'One', 'v1');
-      const version = await createGitFetcher({ start }).resolve({
-        tenantId: 't1',
-        definition: { ...definition(repository.url), branch: 'v1' },
-        directory: `${folder.path}/scratch`,
-        recipe: 'r1',
-        limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
-        network: { allowPrivateNetworks: true, fileUrls: { below: ['/'], except: '/nonexistent' } },
-        signal: new AbortController().signal,
-        timeoutMs: 20_000,
-      });
-      const snapshot = await version.open([]);
-      for await (const { path } of snapshot.read(snapshot.documents)) expect(path).toBe('a.md');
-      await snapshot.close();
-      expect(asked).toEqual(['ls-remote', 'fetch', 'rev-parse', 'ls-tree', 'cat-file']);
-    } finally {
-      folder.remove();
-    }
-  });
+  it.each([
+    ['v1', false, ['ls-remote', 'fetch', 'rev-parse', 'ls-tree', 'cat-file']],
+    ['main', true, ['fetch', 'ls-tree', 'cat-file']],
+    ['v1', true, ['fetch', 'ls-remote', 'fetch', 'rev-parse', 'ls-tree', 'cat-file']],
+  ])(
+    'starts every command with the given starter, for %s with a first sync %s',
+    async (branch, isFirst, commands) => {
+      const folder = tempDir();
+      const asked: string[] = [];
+      const start: StartProcess = (command, parameters, options) => {
+        asked.push(
+          parameters.find((word) => /^(ls-remote|fetch|rev-parse|ls-tree|cat-file)$/.test(word)) ??
+            command,
+        );
+        return startHere(command, parameters, options);
+      };
+      try {
+        const repository = TestRepository.create(`${folder.path}/repository`, { 'a.md': '# A' });
+        repository.git('tag', '--annotate', '--message', 'One', 'v1');
+        const version = await createGitFetcher({ start }).resolve({
+          tenantId: 't1',
+          definition: { ...definition(repository.url), branch },
+          directory: `${folder.path}/scratch`,
+          recipe: 'r1',
+          isFirst,
+          limits: { maxFileBytes: 10_000, maxSourceBytes: 1_000_000, maxSourceFiles: 100 },
+          network: {
+            allowPrivateNetworks: true,
+            fileUrls: { below: ['/'], except: '/nonexistent' },
+          },
+          signal: new AbortController().signal,
+          timeoutMs: 20_000,
+        });
+        const snapshot = await version.open([]);
+        for await (const { path } of snapshot.read(snapshot.documents)) expect(path).toBe('a.md');
+        await snapshot.close();
+        expect(asked).toEqual(commands);
+      } finally {
+        folder.remove();
+      }
+    },
+  );
 });
 
 describe('the table of fetchers', () => {

@@ -46,13 +46,14 @@ const NO_COMMIT = '0'.repeat(40);
 export function createGitFetcher(options: GitFetcherOptions = {}): Fetcher {
   return {
     async resolve(request) {
-      const head = await withRemote(request, options, resolveGitHead);
+      const head = request.isFirst ? undefined : await withRemote(request, options, resolveGitHead);
       return {
-        ref: head.commit ?? NO_COMMIT,
+        ref: head ? (head.commit ?? NO_COMMIT) : null,
         async open() {
           const { directory, limits, slowTransfer, onProgress } = request;
           const files = {
             head,
+            isUnresolved: head === undefined,
             directory,
             limits,
             slowTransfer,

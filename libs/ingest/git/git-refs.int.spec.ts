@@ -74,6 +74,8 @@ describe.each(['file', 'http'] as const)('the git fetcher with `branch`, over %s
     return { resolved: version.ref, ref: snapshot.ref, content: await contentOf(snapshot) };
   }
 
+  const readFirst = (request: FetchRequest) => read({ ...request, isFirst: true });
+
   it.each([
     ['a branch', () => 'main', 2, 'three\n'],
     ['a tag', () => 'light', 0, 'one\n'],
@@ -84,6 +86,31 @@ describe.each(['file', 'http'] as const)('the git fetcher with `branch`, over %s
   ])('reads %s, and the version is its commit', async (_, branch, at, content) => {
     const ref = commits[at];
     expect(await read(requestFor(branch()))).toEqual({ resolved: ref, ref, content });
+  });
+
+  it.each([
+    ['a branch', () => 'main', 2],
+    ['a tag', () => 'light', 0],
+    ['a tag with a message', () => 'v1.0', 1],
+    ['a commit', () => commits[1] ?? '', 1],
+  ])('reads %s in a first sync without a version before', async (_, branch, at) => {
+    const read = await readFirst(requestFor(branch()));
+    expect(read).toMatchObject({ resolved: null, ref: commits[at] });
+  });
+
+  it('names the default branch if a first sync finds no such branch', async () => {
+    await expect(readFirst(requestFor('gone'))).rejects.toMatchObject({
+      message: `${url} has no branch or tag "gone"; its default branch is "main"`,
+      retryable: false,
+      details: { default_branch: 'main' },
+    });
+  });
+
+  it('asks the remote again in a first sync that an earlier attempt left a repository for', async () => {
+    const directory = `${folder.path}/left`;
+    await readFirst(requestFor('main', directory));
+    const read = await readFirst(requestFor('v1.0', directory));
+    expect(read).toMatchObject({ ref: commits[1], content: 'two\n' });
   });
 
   it('switches refs in a cached repository, and does not fetch the same one again', async () => {

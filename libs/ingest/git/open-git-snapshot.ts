@@ -1,13 +1,13 @@
 import { StageFailure } from '#contracts';
 
 import { fetchRef, type GitFetchOptions, tooLarge } from './fetch-ref.js';
-import { fileAccess, type GitAccess } from './git-access.js';
+import { fileAccess, type GitAccess, openGitAccess } from './git-access.js';
 import { GitCache } from './git-cache.js';
 import { runGit } from './git-process.js';
 import { type GitEntry, type GitTree, GitTreeLimitError } from './git-tree.js';
 import { listGitTree } from './list-git-tree.js';
 import { type GitBlob, readBlobs } from './read-blobs.js';
-import { type GitHead, type ResolvedGitHead, resolveGitHead } from './resolve-git-head.js';
+import { type GitHead, refsOf, type ResolvedGitHead, resolveGitHead } from './resolve-git-head.js';
 
 export interface GitSnapshotOptions extends GitFetchOptions {
   /** Scratch folder of this source only. It caches the bare repository between syncs. */
@@ -17,6 +17,11 @@ export interface GitSnapshotOptions extends GitFetchOptions {
    * is to resolve it.
    */
   readonly head?: ResolvedGitHead | undefined;
+  /**
+   * Fetches the branch at once, which spares one request to the remote. The remote is still asked
+   * if it has no such branch, or if an earlier sync left its repository here. Default: false.
+   */
+  readonly isUnresolved?: boolean | undefined;
   readonly limits: {
     /**
      * Maximum bytes of a file. Larger files are listed as `tooLarge`, and never fetched if the
@@ -37,6 +42,7 @@ export interface GitSnapshotOptions extends GitFetchOptions {
 export interface GitSnapshot {
   /** Null if the repository is empty. */
   readonly commit: string | null;
+  /** Branch that the remote's HEAD points to; null if it was not asked or does not report it. */
   readonly defaultBranch: string | null;
   /** Regular files in path order. */
   readonly entries: readonly GitEntry[];
@@ -59,14 +65,30 @@ export interface GitSnapshot {
  * size; retryable for network failures. The signal's reason when aborted.
  */
 export async function openGitSnapshot(options: GitSnapshotOptions): Promise<GitSnapshot> {
+  const fetched = options.isUnresolved === true ? await openUnresolved(options) : undefined;
+  if (fetched) return fetched;
   const head = options.head ?? (await resolveGitHead(options));
   const access = await accessNow(head.access, options);
   if (head.commit === null) return new OpenSnapshot(null, head.defaultBranch, EMPTY_TREE, options);
   const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
   const kept = (await cache.isUsable()) ? await tryOpen(cache, access, head, options) : undefined;
-  const { commit, tree } = kept ?? (await openAnew(cache, access, head, options));
+  const opened = kept ?? (await openAnew(cache, access, head.ref, options));
+  if (!opened) throw refGone(access.url, head.ref);
+  const { commit, tree } = opened;
   requireSize(access.url, tree, options.limits.maxSourceBytes);
   return new OpenSnapshot(commit, head.defaultBranch, tree, options);
+}
+
+/** Fetches the most likely ref. Returns undefined if the remote must be asked what to fetch. */
+async function openUnresolved(options: GitSnapshotOptions): Promise<GitSnapshot | undefined> {
+  const access = await openGitAccess(options);
+  const [ref] = refsOf(access, options);
+  const cache = new GitCache(options.directory, access, options.limits.maxFileBytes);
+  if (await cache.isUsable()) return undefined;
+  const opened = await openAnew(cache, access, ref, options);
+  if (!opened) return undefined;
+  requireSize(access.url, opened.tree, options.limits.maxSourceBytes);
+  return new OpenSnapshot(opened.commit, null, opened.tree, options);
 }
 
 /**
@@ -97,9 +119,9 @@ async function tryOpen(
   try {
     if ((await cache.fetched()) !== head.object) {
       await cache.unseal();
-      await fetchRef(cache, access, head.ref, options);
+      if (!(await fetchRef(cache, access, head.ref, options))) return undefined;
     }
-    const opened = await openTree(cache, head, options);
+    const opened = await openTree(cache, head.ref, options);
     await cache.seal();
     return opened;
   } catch (error) {
@@ -109,16 +131,20 @@ async function tryOpen(
   }
 }
 
+/** Fetches into an empty repository. Returns undefined if the remote has no such ref. */
 async function openAnew(
   cache: GitCache,
   access: GitAccess,
-  head: GitHead,
+  ref: string,
   options: GitSnapshotOptions,
-): Promise<Opened> {
+): Promise<Opened | undefined> {
   try {
     await cache.create();
-    await fetchRef(cache, access, head.ref, options);
-    const opened = await openTree(cache, head, options);
+    if (!(await fetchRef(cache, access, ref, options))) {
+      await cache.remove();
+      return undefined;
+    }
+    const opened = await openTree(cache, ref, options);
     await cache.seal();
     return opened;
   } catch (error) {
@@ -127,15 +153,20 @@ async function openAnew(
   }
 }
 
+/** Returns the failure of a fetch whose ref the remote had a moment ago; a retry asks again. */
+function refGone(url: string, ref: string): StageFailure {
+  return new StageFailure(`${url} has no ${ref} any more`, true, { url });
+}
+
 async function openTree(
   cache: GitCache,
-  head: GitHead,
+  ref: string,
   options: GitSnapshotOptions,
 ): Promise<Opened> {
   const fetched = await cache.fetched();
   const commit =
-    fetched !== null && head.ref.startsWith('refs/tags/')
-      ? await commitOf(fetched, cache, head, options)
+    fetched !== null && ref.startsWith('refs/tags/')
+      ? await commitOf(fetched, cache, ref, options)
       : fetched;
   const tree =
     commit === null ? null : await listGitTree(commit, { ...options, directory: cache.directory });
@@ -149,7 +180,7 @@ async function openTree(
 async function commitOf(
   tag: string,
   cache: GitCache,
-  { ref }: GitHead,
+  ref: string,
   options: GitSnapshotOptions,
 ): Promise<string> {
   const { url, signal, timeoutMs, start } = options;

@@ -45,17 +45,12 @@ export async function resolveGitHead(options: GitHeadOptions): Promise<ResolvedG
 }
 
 async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHead> {
-  if (options.branch !== undefined && !isBranchName(options.branch)) {
-    throw new StageFailure(`"${options.branch.slice(0, 100)}" is not a branch name`, false, {
-      url: access.url,
-    });
-  }
   const { branch } = options;
+  const names = refsOf(access, options);
   if (branch !== undefined && isCommitId(branch)) {
-    const commit = branch.toLowerCase();
+    const [commit] = names;
     return { commit, ref: commit, object: commit, defaultBranch: null };
   }
-  const names = branch === undefined ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}`];
   const asked = await listRemote(access, options, [
     'HEAD',
     ...names,
@@ -71,6 +66,23 @@ async function headOf(access: GitAccess, options: GitHeadOptions): Promise<GitHe
   if (heads.refs.size === 0)
     return { commit: null, ref: 'HEAD', object: null, defaultBranch: heads.defaultBranch };
   throw noSuchBranch(access.url, branch, heads);
+}
+
+/**
+ * Returns the refs that the options may mean, in order of preference.
+ *
+ * @throws StageFailure (not retryable) for a name that no branch can have.
+ */
+export function refsOf(
+  { url }: Pick<GitAccess, 'url'>,
+  { branch }: GitHeadOptions,
+): readonly [string, ...string[]] {
+  if (branch === undefined) return ['HEAD'];
+  if (!isBranchName(branch)) {
+    throw new StageFailure(`"${branch.slice(0, 100)}" is not a branch name`, false, { url });
+  }
+  if (isCommitId(branch)) return [branch.toLowerCase()];
+  return [`refs/heads/${branch}`, `refs/tags/${branch}`];
 }
 
 /** Returns the name under which a remote lists the object that an annotated tag points to. */
