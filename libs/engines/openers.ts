@@ -163,6 +163,7 @@ export async function openIndex(
   const index = await openSegmentIndex({
     directory: folders.index,
     threads: config.searchThreads,
+    spareThreads: config.spareSearchThreads,
     readBlob: (hash) => store.get(hash),
     ...(sentences && {
       sentences: {

@@ -157,6 +157,8 @@ export interface Config {
   readonly workerThreads: number;
   /** Threads that search the embedded index; at least 1. */
   readonly searchThreads: number;
+  /** Further ones for an index of 200,000 chunks and more. */
+  readonly spareSearchThreads: number;
   readonly logLevel: string;
   /** Undefined: no traces are recorded. */
   readonly tracing: TracingSettings | undefined;
@@ -275,6 +277,7 @@ export function loadConfig(
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     workerThreads: values.WORKER_THREADS || availableParallelism(),
     searchThreads: values.SEARCH_THREADS || Math.min(4, Math.max(1, availableParallelism() - 1)),
+    spareSearchThreads: values.SEARCH_THREADS === 0 && availableParallelism() === 2 ? 1 : 0,
     logLevel: values.LOG_LEVEL,
     tracing: tracingSettings(values),
     settings: settingDigests(given),

@@ -55,6 +55,11 @@ export interface SegmentIndexOptions {
   /** Number of search threads, 16 at most; with 0, the default, the calling thread searches. */
   readonly threads?: number;
   /**
+   * Threads to add once the index has 200,000 chunks: words and vectors are then searched at the
+   * same time. Default: 0.
+   */
+  readonly spareThreads?: number;
+  /**
    * Reads a pack by its hash, to repair damaged segment files. Without it, their generations must
    * be applied again.
    */
@@ -85,11 +90,12 @@ export async function segmentIndexBinding(directory: string): Promise<LogBinding
  */
 export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SearchIndex> {
   const { readBlob = refuseBlob, threads = 0, beforeChange, onLost, sentences } = options;
+  const { spareThreads: spare = 0 } = options;
   const folders = await IndexFolders.open(options.directory);
   const arena = new VectorArena();
   const { memory } = arena;
   const searcher =
-    threads > 0 ? new ThreadedSearcher(memory, threads) : createInlineSearcher(memory);
+    threads > 0 ? new ThreadedSearcher(memory, threads, { spare }) : createInlineSearcher(memory);
   const loaded = new LoadedGenerations({ folders, arena, searcher });
   try {
     await loaded.restore({ readBlob, beforeChange, onLost });

@@ -39,7 +39,18 @@ export interface SliceQuery {
   readonly vectors: QueryVectors;
   /** True: compares every vector exactly; see `CandidateQuery`. */
   readonly isExact: boolean;
+  /**
+   * Retrievers to run, if another thread runs the others. The one for vectors leaves the statistics
+   * empty. Default: all.
+   */
+  readonly only?: 'words' | 'vectors' | undefined;
 }
+
+const NO_STATISTICS: Candidates['statistics'] = {
+  chunks: 0,
+  averageLength: 0,
+  documentFrequencies: [],
+};
 
 /**
  * Tools of one search: access to vectors, decisions and words belong to its thread, scratch and
@@ -93,21 +104,24 @@ export function* searchSlice(
   query: SliceQuery,
   { vectorTools, scratch, accepted, words, pace }: SliceTools,
 ): Steps<FoundSlice> {
-  const { terms, identifiers, limit, vectors } = query;
+  const { terms, identifiers, limit, vectors, only } = query;
   const lookup = new QueryTerms(terms, identifiers, words.directories);
-  const statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
-  yield* lookup.prepare(scope, pace);
   const accepts = accepted.by(query.filter, pace);
-  const input = { lookup, statistics, limit, accepts, pace };
-  const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
   const found = new FoundChunks(scope);
-  found.add(0, byTerms);
-  found.add(1, byDefinition);
+  let statistics = NO_STATISTICS;
+  if (only !== 'vectors') {
+    statistics = yield* corpusStatistics(words.corpora.of(corpus), terms, lookup, pace);
+    yield* lookup.prepare(scope, pace);
+    const input = { lookup, statistics, limit, accepts, pace };
+    const { byTerms, byDefinition } = yield* lexicalRetriever(scope, scratch, input);
+    found.add(0, byTerms);
+    found.add(1, byDefinition);
+  }
   const productsOf = dotProductsOf(
     scope.models.flatMap((model) => (model.hasSignatures ? [] : model.ranges)),
     scratch,
   );
-  for (const model of scope.models) {
+  for (const model of only === 'words' ? [] : scope.models) {
     const vector = fitting(vectors.get(model.embedderId), model.dimensions);
     if (!vector) continue;
     const own = { query: vector, limit, accepts, pace };

@@ -1,5 +1,11 @@
 import type { Candidates } from '../../search-index.port.js';
-import { type FoundSlice, type QueryVectors, RETRIEVERS, vectorOf } from '../scan/search-slice.js';
+import {
+  type FoundSlice,
+  type QueryVectors,
+  RETRIEVERS,
+  type SliceQuery,
+  vectorOf,
+} from '../scan/search-slice.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
@@ -8,6 +14,8 @@ import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
 export interface SliceAnswer {
   readonly scope: readonly SegmentView[];
   readonly found: FoundSlice;
+  /** Retrievers that ran, if the others ran over the same scope elsewhere; see `SliceQuery`. */
+  readonly only?: SliceQuery['only'];
 }
 
 /**
@@ -19,12 +27,40 @@ export function joinSlices(
   limit: number,
   vectors: QueryVectors,
 ): Omit<Candidates, 'searched'> {
+  const { statistics } = slices[0].found;
+  const [words, ofVectors] = slices;
+  if (words.only === 'words' && ofVectors?.only === 'vectors')
+    return { candidates: mergeRetrievers(words, ofVectors, vectors), statistics };
   const kept = slices.length === 1 ? undefined : bestOf(slices, limit);
   const candidates = slices.flatMap(({ scope, found }, at) =>
     candidatesOf(scope, found, vectors, kept?.[at]),
   );
   if (slices.length > 1) candidates.sort((a, b) => a.compareId(b));
-  return { candidates, statistics: slices[0].found.statistics };
+  return { candidates, statistics };
+}
+
+/** Merges what two retrievers found in one scope, each chunk once, in the order of one search. */
+function mergeRetrievers(
+  words: SliceAnswer,
+  others: SliceAnswer,
+  vectors: QueryVectors,
+): readonly SegmentCandidate[] {
+  const [left, right] = [words, others].map(({ scope, found }) =>
+    candidatesOf(scope, found, vectors, undefined),
+  ) as [SegmentCandidate[], SegmentCandidate[]];
+  const merged: SegmentCandidate[] = [];
+  let at = 0;
+  for (const [place, candidate] of left.entries()) {
+    for (let next = right[at]; next; next = right[at]) {
+      const range = (others.found.views[at] as number) - (words.found.views[place] as number);
+      const order = next.compareId(candidate) || range;
+      if (order > 0) break;
+      at += 1;
+      if (order < 0) merged.push(next);
+    }
+    merged.push(candidate);
+  }
+  return merged.concat(right.slice(at));
 }
 
 /** Returns the results of each slice that are among the best of some retriever over all slices. */

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { analyzeQuery, embedTerms, HASH_NGRAM_ID, MEANING_ID, quantize } from '#retrieval';
-import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
+import {
+  type ChunkSketch,
+  IndexedSource,
+  type SketchModel,
+  uuidOf,
+} from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
 import type { SliceQuery } from '../scan/search-slice.js';
@@ -15,9 +20,20 @@ import { divide } from './divide.js';
 import { joinSlices, type SliceAnswer } from './join-slices.js';
 import { createInlineSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
+import type { SearchThreadData } from './thread-protocol.js';
 import { ThreadedSearcher } from './threaded-searcher.js';
 
 const TENANT = uuidOf('tenant');
+const LEAST_BY_RETRIEVER = 40;
+/** Its vectors have signatures. */
+const SIGNED: SketchModel = {
+  id: MEANING_ID,
+  dimensions: 128,
+  embed: (text) => {
+    const { terms, frequencies } = analyzeQuery(text);
+    return embedTerms(terms, frequencies).subarray(0, 128);
+  },
+};
 function never(): never {
   throw new Error('There is no view');
 }
@@ -43,12 +59,14 @@ describe('searching in threads', () => {
   let opened: ThreadedSearcher | undefined;
 
   /** Divides any scope with more than one view. */
-  function open(count: number): ThreadedSearcher {
-    return (opened = new ThreadedSearcher(arena.memory, count, 1, (data) => {
+  function open(count: number, spare = 0): ThreadedSearcher {
+    const startThread = (data: SearchThreadData): SearchThread => {
       const thread = new SearchThread(data);
       threads.push(thread);
       return thread;
-    }));
+    };
+    const leasts = { leastChunks: 1, leastByRetriever: LEAST_BY_RETRIEVER };
+    return (opened = new ThreadedSearcher(arena.memory, count, { ...leasts, spare, startThread }));
   }
 
   beforeEach(() => {
@@ -68,16 +86,21 @@ describe('searching in threads', () => {
     name: string,
     sketches: readonly ChunkSketch[],
     dropped: string[] = [],
+    model?: SketchModel,
   ): Promise<SegmentView[]> {
     const source = new IndexedSource(TENANT, uuidOf(name));
-    const record = recordOf(source.manifest(1, [source.pack(sketches, dropped)]));
+    const record = recordOf(source.manifest(1, [source.pack(sketches, dropped, model)], model));
     const segments = record.packs.map(({ hash }) => pool.acquire(TENANT, hash, source.readBlob));
     return [...loadedGeneration(record, await Promise.all(segments)).views];
   }
 
   function queryOf(text: string, limit: number): SliceQuery {
     const { terms, identifiers, frequencies } = analyzeQuery(text);
-    const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
+    const vector = embedTerms(terms, frequencies);
+    const vectors = new Map([
+      [HASH_NGRAM_ID, quantize(vector)],
+      [MEANING_ID, quantize(vector.subarray(0, SIGNED.dimensions))],
+    ]);
     return {
       tenant: TENANT,
       terms,
@@ -149,6 +172,67 @@ describe('searching in threads', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('finds the same as one thread if one finds words and another one vectors', async () => {
+    const searcher = open(2);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }), {
+          minLength: LEAST_BY_RETRIEVER,
+          maxLength: 60,
+        }),
+        fc.array(fc.constantFrom(...WORDS, 'unheard'), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.boolean(),
+        async (texts, query, limit, isFiltered) => {
+          const sketches = texts.map((words, i) => ({
+            path: `f${i % 20}.ts`,
+            text: `${words.join(' ')} ${i}`,
+            ordinal: i,
+            defs: words.slice(0, 1),
+          }));
+          // Both views have the same chunks and differ only in their place in the scope.
+          const twice = [
+            ...(await viewsOf('twice', sketches, ['f3.ts'], SIGNED)),
+            ...(await viewsOf('twice', sketches, ['f4.ts'], SIGNED)),
+          ];
+          const filter = isFiltered ? { paths: ['f1*.ts'], languages: [] } : undefined;
+          const asked = { ...queryOf(query.join(' '), limit), filter };
+          const alone = await createInlineSearcher(arena.memory).search(twice, twice, asked);
+          searcher.add(twice);
+          const slices = await searcher.search(twice, twice, asked);
+          expect(slices.map(({ only }) => only)).toEqual(['words', 'vectors']);
+          expect(answerOf(slices, asked)).toEqual(answerOf(alone, asked));
+          await searcher.remove(twice);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('starts the spare thread, and divides by retrievers, from a number of chunks on', async () => {
+    const searcher = open(1, 1);
+    const sketches = Array.from({ length: LEAST_BY_RETRIEVER }, (_, i) => ({
+      path: `f${i}.ts`,
+      text: `evict ${i}`,
+    }));
+    const small = await viewsOf('small', sketches.slice(1), [], SIGNED);
+    searcher.add(small);
+    expect(threads).toHaveLength(1);
+    const large = await viewsOf('large', sketches, [], SIGNED);
+    searcher.add(large);
+    expect(threads).toHaveLength(2);
+    const asked = queryOf('evict', 100);
+    const onlyOf = async (scope: readonly SegmentView[]): Promise<unknown[]> =>
+      (await searcher.search(scope, scope, asked)).map(({ only }) => only);
+    expect(await onlyOf(small)).toEqual([undefined]);
+    expect(await onlyOf(large)).toEqual(['words', 'vectors']);
+    const both = await Promise.all([onlyOf(large), onlyOf(large)]);
+    // The second search finds no idle thread.
+    expect(both).toEqual([['words', 'vectors'], [undefined]]);
+    await threads[1]?.end();
+    expect(await onlyOf(large)).toEqual(['words', 'vectors']);
   });
 
   it('finds the same as one thread when a segment is cut', async () => {

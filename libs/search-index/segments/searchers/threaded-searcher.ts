@@ -2,6 +2,7 @@ import { FootnoteError } from '#contracts';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
+import { hasSignatures } from '../scan/searched-view.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
@@ -12,6 +13,8 @@ import type { PostedView, SearchThreadData } from './thread-protocol.js';
 
 /** Some milliseconds of work; below that, another thread's help costs about what it saves. */
 const MIN_CHUNKS_PER_SLICE = 40_000;
+/** From this size on, words and vectors take a millisecond and more each. */
+const MIN_CHUNKS_BY_RETRIEVER = 200_000;
 /** Concurrent searches; more are rejected, so that clients wait instead of this process. */
 const MAX_SEARCHES = 2_000;
 
@@ -24,28 +27,44 @@ interface AskedSlice {
   readonly query: SliceQuery;
 }
 
+/** Options of a {@link ThreadedSearcher}. */
+export interface ThreadedSearcherOptions {
+  /** Threads to start when the index is large enough for a division by retrievers. Default: 0. */
+  readonly spare?: number;
+  /** Minimum chunks of a slice of a divided scope. Default: 40,000. */
+  readonly leastChunks?: number;
+  /** Minimum chunks of a scope that is divided by retrievers. Default: 200,000. */
+  readonly leastByRetriever?: number;
+  readonly startThread?: (data: SearchThreadData) => SearchThread;
+}
+
 /**
  * Searches in threads that read the same memory: views are posted once, and a search posts names
- * and gets columns. A large scope is divided among idle threads. A dead thread is replaced by one
- * that gets all views; its searches are repeated once.
+ * and gets columns. A large scope is divided among idle threads: by its chunks, or if the cut of
+ * the vectors needs all of them, by retrievers. A dead thread is replaced by one that gets all
+ * views; its searches are repeated once.
  */
 export class ThreadedSearcher implements ScopeSearcher {
+  private readonly options: Required<ThreadedSearcherOptions>;
   private readonly threads: SearchThread[];
   private readonly views = new Map<SegmentView, PostedView>();
   private readonly segments = new Map<Segment, { readonly id: number; views: number }>();
   private lastId = 0;
   private closed = false;
 
-  /**
-   * @param count of threads, from 1 to one less than the scratches of a memory.
-   * @param leastChunks minimum chunks of a slice of a divided scope.
-   */
+  /** @param count of threads; with the spare ones fewer than the scratches of a memory. */
   constructor(
     private readonly memory: SharedMemory,
-    count: number,
-    private readonly leastChunks = MIN_CHUNKS_PER_SLICE,
-    private readonly startThread = (data: SearchThreadData): SearchThread => new SearchThread(data),
+    private readonly count: number,
+    options: ThreadedSearcherOptions = {},
   ) {
+    this.options = {
+      spare: 0,
+      leastChunks: MIN_CHUNKS_PER_SLICE,
+      leastByRetriever: MIN_CHUNKS_BY_RETRIEVER,
+      startThread: (data) => new SearchThread(data),
+      ...options,
+    };
     this.threads = Array.from({ length: count }, (_, at) => this.start(at));
   }
 
@@ -55,6 +74,10 @@ export class ThreadedSearcher implements ScopeSearcher {
     );
     const posted = views.map((view) => this.register(view));
     for (const thread of this.threads) if (!thread.dead) this.post(thread, [...fresh], posted);
+    const { spare, leastByRetriever } = this.options;
+    const isLarge = spare > 0 && chunksOf([...this.segments.keys()]) >= leastByRetriever;
+    const most = this.count + (isLarge ? spare : 0);
+    while (this.threads.length < most) this.threads.push(this.startWithViews(this.threads.length));
   }
 
   async remove(views: readonly SegmentView[]): Promise<void> {
@@ -81,7 +104,15 @@ export class ThreadedSearcher implements ScopeSearcher {
       );
     }
     const idle = threads.filter(({ load }) => load === 0).length;
-    const shares = divide(scope, idle, this.leastChunks);
+    const shares = divide(scope, idle, this.options.leastChunks);
+    if (!shares && idle > 1 && this.isDividedByRetriever(scope)) {
+      const by = async (thread: SearchThread, only: 'words' | 'vectors'): Promise<SliceAnswer> => {
+        const asked = { scope, corpus: only === 'words' ? corpus : [], query: { ...query, only } };
+        return { scope, only, found: await this.searchIn(thread, asked) };
+      };
+      const [first, second] = threads as [SearchThread, SearchThread];
+      return Promise.all([by(first, 'words'), by(second, 'vectors')]);
+    }
     if (!shares)
       return [
         { scope, found: await this.searchIn(threads[0] as SearchThread, { scope, corpus, query }) },
@@ -93,6 +124,11 @@ export class ThreadedSearcher implements ScopeSearcher {
       return { scope: views, found: await this.searchIn(threads[at] as SearchThread, asked) };
     });
     return Promise.all([first as Promise<SliceAnswer>, ...others]);
+  }
+
+  private isDividedByRetriever(scope: readonly SegmentView[]): boolean {
+    const segments = scope.map(({ segment }) => segment);
+    return chunksOf(segments) >= this.options.leastByRetriever && segments.every(hasSignatures);
   }
 
   /** Repeats the search once if the thread dies during it, for any reason. */
@@ -125,16 +161,19 @@ export class ThreadedSearcher implements ScopeSearcher {
   private living(): SearchThread[] {
     if (this.closed) throw new FootnoteError('shutting_down', 'The search index is closed');
     this.threads.forEach(({ dead }, at) => {
-      if (!dead) return;
-      const thread = this.start(at);
-      this.threads[at] = thread;
-      this.post(thread, [...this.segments.keys()], [...this.views.values()]);
+      if (dead) this.threads[at] = this.startWithViews(at);
     });
     return [...this.threads].sort((a, b) => a.load - b.load);
   }
 
   private start(at: number): SearchThread {
-    return this.startThread({ memory: this.memory, vectorScratch: at + 1 });
+    return this.options.startThread({ memory: this.memory, vectorScratch: at + 1 });
+  }
+
+  private startWithViews(at: number): SearchThread {
+    const thread = this.start(at);
+    this.post(thread, [...this.segments.keys()], [...this.views.values()]);
+    return thread;
   }
 
   private post(
@@ -179,4 +218,8 @@ export class ThreadedSearcher implements ScopeSearcher {
       retryAfter: 1,
     });
   }
+}
+
+function chunksOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { tables }) => sum + tables.chunkCount, 0);
 }
