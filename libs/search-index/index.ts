@@ -24,6 +24,7 @@ export { type ChunkFilter } from './chunk-filter.js';
 export type { DefinitionSpan } from './definition-span.js';
 export type { OpenSearchIndexOptions } from './opensearch/opensearch-index.js';
 
+export type { RankedCandidates, RankingQuery } from './ranking.types.js';
 export {
   RETRIEVAL_VERSION,
   SEARCH_INDEX,

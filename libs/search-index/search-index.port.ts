@@ -2,10 +2,14 @@ import type { ChunkDefinition, ChunkType, DefinitionPlace, Manifest } from '#con
 import type { RequiredText } from '#contracts/content/required-text';
 import type { QuantizedVector } from '#retrieval';
 
+import type { Candidate } from './candidate.js';
 import type { ChunkFilter } from './chunk-filter.js';
 import type { DefinitionSpan } from './definition-span.js';
 import type { StoredDocument } from './pack/stored-document.js';
+import type { RankedCandidates, RankingQuery } from './ranking.types.js';
 import type { SymbolMatch } from './symbol-match.js';
+
+export type { Candidate } from './candidate.js';
 
 /**
  * Version of the retrievers. Receipts record it, so raise it with each change of what they find.
@@ -51,57 +55,6 @@ export interface CandidateQuery {
    * repeated. Default false. OpenSearch has one way for both.
    */
   readonly isExact?: boolean;
-}
-
-/** A chunk that some retriever found, with everything the ranker needs. */
-export interface Candidate {
-  readonly chunkId: string;
-  readonly sourceId: string;
-  readonly generation: number;
-  /** Path of the document. */
-  readonly path: string;
-  /** Location in the document, as the end of a URL; see `Chunk`. */
-  readonly fragment: string | undefined;
-  readonly symbol: string | undefined;
-  readonly defs: readonly string[];
-  /**
-   * Reports whether a name is one of `defs`, which an engine may know without having all of them.
-   */
-  defines(name: string): boolean;
-  /**
-   * Lines of `defs`, in file order; empty if the version that indexed the content did not record
-   * them.
-   */
-  readonly definitions: readonly ChunkDefinition[];
-  readonly language: string;
-  readonly chunkType: ChunkType;
-  readonly startLine: number | undefined;
-  readonly endLine: number | undefined;
-  readonly tokenCount: number;
-  readonly contentHash: string;
-  /**
-   * A number that equal content hashes share and different ones seldom do; only where it is cheaper
-   * to read than the hash.
-   */
-  readonly contentNumber?: number | undefined;
-  /**
-   * Compares chunk ids with a candidate of the same index, as their strings would sort; only where
-   * that is cheaper than reading the ids.
-   */
-  compareId?(other: Candidate): number;
-  readonly endpointKey: string | undefined;
-  readonly schemaHash: string | undefined;
-  /** Weighted frequency of each of the query's terms, in their order. */
-  readonly termFrequencies: ArrayLike<number>;
-  /** Weighted length of the chunk in terms. */
-  readonly length: number;
-  /** Cosine with the query vector, or 0 if there is none. */
-  readonly cosine: number;
-  /**
-   * The model of `cosine`; undefined if no query vector could be compared, so that only the terms
-   * count.
-   */
-  readonly cosineModel: string | undefined;
 }
 
 export interface Candidates {
@@ -331,6 +284,14 @@ export interface SearchIndex extends GenerationStore {
    * another one (`tenant-wall.ts`).
    */
   candidates(query: CandidateQuery): Promise<Candidates>;
+  /**
+   * Ranks the candidates of a query. The result equals that of the ranker (`rank`) for what
+   * `candidates` returns; an engine may rank in its own thread.
+   *
+   * @param ranking whose `sourceOf` knows each source of the scope
+   * @throws as `candidates` does.
+   */
+  ranked(query: CandidateQuery, ranking: RankingQuery): Promise<RankedCandidates>;
   /**
    * Returns the chunks of files, also those that no retriever finds, ordered by id. Each has the
    * values that `candidates` gives for the same terms and vector. A missing file has no chunks.

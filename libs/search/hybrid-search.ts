@@ -5,14 +5,14 @@ import {
   type AnalyzedQuery,
   analyzeQuery,
   type CorpusStatistics,
+  isSentence,
   nothingFound,
   raiseSecondPassage,
-  rank,
   type RankedChunk,
   refusalReasons,
   refused,
 } from '#retrieval';
-import type { Candidate, Candidates, SearchIndex } from '#search-index';
+import type { Candidate, RankedCandidates, SearchIndex } from '#search-index';
 
 import { addSentences } from './add-sentences.js';
 import { choosePassagesInFiles } from './choose-passages-in-files.js';
@@ -33,6 +33,8 @@ import { tokenCounter, withinBudget } from './within-budget.js';
 
 /** Candidates that each leg of the index gives to the ranker. */
 const CANDIDATES_PER_LEG = 200;
+/** Rows of a ranking that are read if no step needs all of them. */
+const FIRST_ROWS = 50;
 
 /** The cache of what generations lost. */
 export interface MissingContent {
@@ -95,10 +97,10 @@ export class HybridSearch {
     const { request } = begun;
     const run = this.scope(begun, moment);
     const query = analyzeQuery(request.query);
-    const found = await this.candidates(query, run);
-    const files = this.rank(query, found, run);
-    const refusal = withoutEvidence(run, files);
-    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, files);
+    const found = await this.ranked(query, run);
+    const refusal = withoutEvidence(run, found?.length ?? 0, found?.first(1)[0]?.score);
+    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, []);
+    const files = found ? rowsFor(found, query, request.top_k, choose) : [];
     const shown = await this.passages(query, found, files, run);
     const fused = await this.sentences(query, found, shown, run);
     // Any other choice orders the passages itself.
@@ -139,14 +141,21 @@ export class HybridSearch {
   }
 
   /**
-   * Returns the index's candidates in the scope by words, by vectors and by names; null where
-   * nothing is in scope.
+   * Returns the relevant chunks of the scope by words, by vectors and by names, best first, source
+   * priorities applied; null where nothing is in scope.
+   *
+   * @param isHop whether the query has words of earlier results: its scores are part of those of
+   * the question
    */
-  async candidates(query: AnalyzedQuery, run: SearchRun): Promise<Candidates | null> {
-    const { scope, moment, filter, signal } = run;
+  async ranked(
+    query: AnalyzedQuery,
+    run: SearchRun,
+    isHop = false,
+  ): Promise<RankedCandidates | null> {
+    const { request, scope, moment, filter, signal } = run;
     signal?.throwIfAborted();
     if (scope.eligible.size === 0) return null;
-    return this.index.candidates({
+    const asked = {
       tenants: ownersOf(moment.audiences, moment.tenantId),
       scope: [...scope.eligible.values()].map(({ source }) => source),
       corpus: moment.sources,
@@ -156,25 +165,10 @@ export class HybridSearch {
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),
       ...(moment.isExact && { isExact: true }),
-    });
-  }
-
-  /**
-   * Returns the relevant candidates, best first, source priorities applied.
-   *
-   * @param isHop whether the query has words of earlier results: its scores are part of those of
-   * the question
-   */
-  rank(
-    query: AnalyzedQuery,
-    found: Candidates | null,
-    { scope, request }: SearchRun,
-    isHop = false,
-  ): RankedChunk<Candidate>[] {
-    if (!found) return [];
-    const own = found.candidates.filter(({ sourceId }) => scope.eligible.has(sourceId));
-    return rank(query, own, found.statistics, {
-      searched: isHop ? undefined : { chunks: found.searched },
+    };
+    return this.index.ranked(asked, {
+      query,
+      isHop,
       explain: request.explain,
       pathPatterns: request.path_patterns,
       profileOf: (model) => this.models.profileOf(model),
@@ -185,7 +179,7 @@ export class HybridSearch {
   /** Returns a ranking whose first files show their best passages. */
   async passages(
     query: AnalyzedQuery,
-    found: Candidates | null,
+    found: RankedCandidates | null,
     ranked: readonly RankedChunk<Candidate>[],
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
@@ -206,7 +200,7 @@ export class HybridSearch {
   /** Returns a ranking with what the sentence encoder found, if one is installed. */
   async sentences(
     query: AnalyzedQuery,
-    found: Candidates | null,
+    found: RankedCandidates | null,
     ranked: readonly RankedChunk<Candidate>[],
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
@@ -341,17 +335,30 @@ export class HybridSearch {
  */
 export function withoutEvidence(
   { request, moment, scope }: SearchRun,
-  ranked: readonly RankedChunk<Candidate>[],
+  relevantCount: number,
+  topScore = 0,
 ): NoEvidence | undefined {
-  const reasons = refusalReasons(moment.policy, {
-    relevantCount: ranked.length,
-    topScore: ranked[0]?.score ?? 0,
-  });
+  const reasons = refusalReasons(moment.policy, { relevantCount, topScore });
   if (reasons.length > 0)
     return refused(request.query, scope.searched.length, reasons, leftOut(scope));
-  return ranked.length === 0
+  return relevantCount === 0
     ? nothingFound(request.query, scope.searched.length, leftOut(scope))
     : undefined;
+}
+
+/**
+ * Returns the rows of a ranking that the steps after it read. Those of a sentence, a choice of
+ * their own and contradictions between specifications look at all rows.
+ */
+function rowsFor(
+  found: RankedCandidates,
+  query: AnalyzedQuery,
+  topK: number,
+  choose: ResultChoice,
+): readonly RankedChunk<Candidate>[] {
+  if (choose !== asRanked || isSentence(query)) return found.all();
+  const first = found.first(Math.max(FIRST_ROWS, topK));
+  return first.some(({ candidate }) => candidate.chunkType === 'openapi') ? found.all() : first;
 }
 
 function changing(): never {

@@ -48,7 +48,7 @@ export class MultiHopSearch {
     const { request } = begun;
     const run = this.hybrid.scope(begun, moment);
     const { ranked, rounds, seeds } = await this.rounds.run(run);
-    const refusal = withoutEvidence(run, ranked);
+    const refusal = withoutEvidence(run, ranked.length, ranked[0]?.score);
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
     const offered = await this.hybrid.results(
       ranked.slice(0, request.top_k),

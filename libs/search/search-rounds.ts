@@ -25,9 +25,8 @@ export class SearchRounds {
   async run(run: SearchRun<MultiHopRequest>): Promise<RoundsOutcome> {
     const { query: text, top_k: topK, max_rounds: most, secondary_search: goesOn } = run.request;
     const query = analyzeQuery(text);
-    const found = await this.hybrid.candidates(query, run);
-    const seed = this.hybrid.rank(query, found, run);
-    let ranked = await this.hybrid.passages(query, found, seed, run);
+    const found = await this.hybrid.ranked(query, run);
+    let ranked = await this.hybrid.passages(query, found, found?.all() ?? [], run);
     const seeds = Math.min(ranked.length, topK);
     const origins = new Set<string>();
     let rounds = 1;
@@ -38,9 +37,9 @@ export class SearchRounds {
       const added = await this.hopTerms(origin, query, run);
       if (added.length === 0) break;
       const further = analyzeQuery(`${text} ${added.join(' ')}`);
-      const hop = this.hybrid.rank(further, await this.hybrid.candidates(further, run), run, true);
+      const hop = await this.hybrid.ranked(further, run, true);
       rounds += 1;
-      const joined = joinRounds(ranked, hop, origin);
+      const joined = joinRounds(ranked, hop?.all() ?? [], origin);
       const changed = bestOf(joined, topK) !== bestOf(ranked, topK);
       ranked = joined;
       if (!changed) break;

@@ -5,6 +5,7 @@ import { contentContract } from './search-index/content.contract.js';
 import { fileChunksContract } from './search-index/file-chunks.contract.js';
 import { generationsContract } from './search-index/generations.contract.js';
 import { IndexContext, type OpenedIndex } from './search-index/index-context.js';
+import { rankingContract } from './search-index/ranking.contract.js';
 import { replacementContract } from './search-index/replacement.contract.js';
 import { statisticsContract } from './search-index/statistics.contract.js';
 import { symbolsContract } from './search-index/symbols.contract.js';
@@ -19,6 +20,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenedInde
 
     candidatesContract(context);
     fileChunksContract(context);
+    rankingContract(context);
     vectorsContract(context);
     statisticsContract(context);
     generationsContract(context);

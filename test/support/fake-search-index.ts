@@ -8,6 +8,7 @@ import type {
   IndexedOutline,
   IndexedSymbol,
   LiveSource,
+  RankedCandidates,
   SearchIndex,
 } from '#search-index';
 
@@ -44,6 +45,10 @@ export class FakeSearchIndex implements SearchIndex {
   }
 
   candidates(): Promise<Candidates> {
+    return Promise.reject(new Error('Not in this fake'));
+  }
+
+  ranked(): Promise<RankedCandidates> {
     return Promise.reject(new Error('Not in this fake'));
   }
 

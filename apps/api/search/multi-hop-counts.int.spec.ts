@@ -91,10 +91,10 @@ describe('the counts of a multi-hop search', () => {
           ...fields,
           expand_neighbors: false,
         });
-        const candidates = jest.spyOn(api.index, 'candidates');
+        const ranked = jest.spyOn(api.index, 'ranked');
         const { results, rmh } = await ask<MultiHopResponse>('/search/rmh', fields);
-        const searches = candidates.mock.calls.filter(([{ limit }]) => limit > 1).length;
-        candidates.mockRestore();
+        const searches = ranked.mock.calls.length;
+        ranked.mockRestore();
 
         expect(rmh.rounds_executed).toBe(searches);
         expect(rmh.rounds_executed).toBeLessThanOrEqual(secondary_search ? max_rounds : 1);

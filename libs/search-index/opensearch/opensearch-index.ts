@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { isFootnoteError, type Manifest } from '#contracts';
 import { type BoundToLog, type LogBinding, type Logger, tlsFailure } from '#platform';
 
+import { rankCandidates } from '../rank-candidates.js';
+import type { RankedCandidates, RankingQuery } from '../ranking.types.js';
 import type {
   Candidate,
   CandidateQuery,
@@ -212,6 +214,10 @@ class OpenSearchIndex implements SearchIndex, BoundToLog {
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
     return this.search.run(withinTenants(query));
+  }
+
+  async ranked(query: CandidateQuery, ranking: RankingQuery): Promise<RankedCandidates> {
+    return rankCandidates(await this.candidates(query), ranking);
   }
 
   async fileChunks(query: FileChunksQuery): Promise<readonly Candidate[]> {

@@ -6,7 +6,11 @@ import { QueryTerms } from './scan/query-terms.js';
 import { type QueryVectors, vectorOf } from './scan/search-slice.js';
 import { wholeView } from './scan/searched-view.js';
 import { productWith } from './scan/vector-product.js';
-import { SegmentCandidate, ViewLookups } from './searchers/segment-candidate.js';
+import {
+  type GenerationLookups,
+  lookupsOf,
+  SegmentCandidate,
+} from './searchers/segment-candidate.js';
 import type { SegmentView } from './store/loaded-generation.js';
 
 /** Collects the chunks of files with the values of one query. */
@@ -38,7 +42,7 @@ export class FileChunks {
 
   /** Returns one chunk of a view with the values of the query. */
   candidate(view: SegmentView, chunk: number): SegmentCandidate {
-    const { segment, embedderId } = view;
+    const { segment } = view;
     let shared = this.shared.get(view);
     if (!shared) this.shared.set(view, (shared = this.sharedOf(view)));
     const { lookups, vector, postings } = shared;
@@ -52,13 +56,14 @@ export class FileChunks {
       const at = lowerBound(postingChunks, chunk, from, to);
       return at < to && postingChunks[at] === chunk ? (postingFrequencies[at] as number) : 0;
     });
-    return new SegmentCandidate(lookups, chunk, frequencies, cosine, vector && embedderId);
+    return new SegmentCandidate(lookups, chunk, frequencies, cosine);
   }
 
   private sharedOf(view: SegmentView): Shared {
+    const vector = vectorOf(view, this.vectors);
     return {
-      lookups: new ViewLookups(view),
-      vector: vectorOf(view, this.vectors),
+      lookups: lookupsOf(view, vector && view.embedderId),
+      vector,
       postings: this.lookup.postingsOf(wholeView(view)),
     };
   }
@@ -66,7 +71,7 @@ export class FileChunks {
 
 /** Values that the chunks of one view share. */
 interface Shared {
-  readonly lookups: ViewLookups;
+  readonly lookups: GenerationLookups;
   readonly vector: ReturnType<typeof vectorOf>;
   readonly postings: ReturnType<QueryTerms['postingsOf']>;
 }

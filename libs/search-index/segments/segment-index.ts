@@ -6,6 +6,8 @@ import { quantize, type QuantizedVector } from '#retrieval';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import { BadSectionsError } from '../pack/sections.js';
+import { rankCandidates } from '../rank-candidates.js';
+import type { RankedCandidates, RankingQuery } from '../ranking.types.js';
 import type {
   Candidate,
   CandidateQuery,
@@ -37,9 +39,12 @@ import { FileChunks } from './file-chunks.js';
 import { findSymbols } from './find-symbols.js';
 import { LoadedGenerations } from './loaded-generations.js';
 import { isSearchBudgetError } from './scan/scan-pace.js';
-import type { QueryVectors, SliceQuery } from './scan/search-slice.js';
+import type { QueryVectors } from './scan/search-slice.js';
+import { FoundCandidates } from './searchers/found-candidates.js';
 import { joinSlices } from './searchers/join-slices.js';
+import { postedRanking } from './searchers/posted-ranking.js';
 import { createInlineSearcher, type ScopeSearcher } from './searchers/scope-searcher.js';
+import { SliceRanking } from './searchers/slice-ranking.js';
 import { ThreadedSearcher } from './searchers/threaded-searcher.js';
 import { SegmentBuild } from './segment-build.js';
 import { segmentDocument } from './segment-document.js';
@@ -145,32 +150,17 @@ class SegmentIndex implements SearchIndex {
   }
 
   async candidates(query: CandidateQuery): Promise<Candidates> {
-    const {
-      scope,
-      corpus,
-      terms,
-      identifiers,
-      limit,
-      filter,
-      isExact = false,
-    } = withinTenants(query);
-    for (const source of corpus) this.loaded.get(source);
-    const tenant = [...query.tenants].sort().join(' ');
-    const vectors = await this.queryVectors(query);
-    // Generations may have been removed while the models were asked, so they are looked up again.
-    // Those removed from here on are kept until the search ends.
-    const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
-    const slices = await this.search(within, everything, {
-      tenant,
-      terms,
-      identifiers,
-      limit,
-      filter,
-      vectors,
-      isExact,
-    });
-    const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
-    return { ...joinSlices(slices, limit, vectors), searched };
+    const { slices, vectors, searched } = await this.search(query);
+    return { ...joinSlices(slices, query.limit, vectors), searched };
+  }
+
+  async ranked(query: CandidateQuery, ranking: RankingQuery): Promise<RankedCandidates> {
+    const { slices, vectors, searched } = await this.search(query, ranking);
+    const [{ scope, found }] = slices;
+    if (!found.ranked)
+      return rankCandidates({ ...joinSlices(slices, query.limit, vectors), searched }, ranking);
+    const candidates = new FoundCandidates(scope, found, vectors);
+    return new SliceRanking(found, found.ranked, candidates, ranking.sourceOf);
   }
 
   async fileChunks(query: FileChunksQuery): Promise<readonly Candidate[]> {
@@ -327,13 +317,28 @@ class SegmentIndex implements SearchIndex {
   }
 
   /** @throws FootnoteError `search_too_costly` instead of a SearchBudgetError. */
-  private async search(
-    scope: readonly SegmentView[],
-    corpus: readonly SegmentView[],
-    query: SliceQuery,
-  ) {
+  private async search(query: CandidateQuery, ranking?: RankingQuery) {
+    const {
+      scope,
+      corpus,
+      terms,
+      identifiers,
+      limit,
+      filter,
+      isExact = false,
+    } = withinTenants(query);
+    for (const source of corpus) this.loaded.get(source);
+    const tenant = [...query.tenants].sort().join(' ');
+    const vectors = await this.queryVectors(query);
+    // Generations may have been removed while the models were asked, so they are looked up again.
+    // Those removed from here on are kept until the search ends.
+    const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
+    const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
+    const asked = { tenant, terms, identifiers, limit, filter, vectors, isExact };
+    const posted = ranking && postedRanking(ranking, within, vectors, searched);
     try {
-      return await this.searcher.search(scope, corpus, query);
+      const slices = await this.searcher.search(within, everything, asked, posted);
+      return { slices, vectors, searched };
     } catch (error) {
       throw isSearchBudgetError(error) ? searchTooCostly() : error;
     }

@@ -77,8 +77,17 @@ export class IndexContext {
     scope: readonly LiveSource[],
     changes: Partial<CandidateQuery> = {},
   ): Promise<Candidates> {
+    return this.index.candidates(this.queryOf(text, scope, changes));
+  }
+
+  /** Returns the query of a text over whole sources; `changes` replace parts of it. */
+  queryOf(
+    text: string,
+    scope: readonly LiveSource[],
+    changes: Partial<CandidateQuery> = {},
+  ): CandidateQuery {
     const query = analyzeQuery(text);
-    return this.index.candidates({
+    return {
       tenants: scope.concat(changes.corpus ?? []).map(({ tenantId }) => tenantId),
       scope,
       corpus: scope,
@@ -90,7 +99,7 @@ export class IndexContext {
       identifiers: query.identifiers,
       limit: 200,
       ...changes,
-    });
+    };
   }
 
   /** Applies a generation of one pack. */

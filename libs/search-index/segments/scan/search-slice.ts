@@ -5,6 +5,7 @@ import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
 import type { CorpusCache } from './corpus-cache.js';
+import { type FoundSlice, RETRIEVERS } from './found-slice.js';
 import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
@@ -69,29 +70,6 @@ export interface SliceTools {
 
 /** Work of finding a term's frequency in a chunk, in nanoseconds. */
 const UNITS_A_FREQUENCY = 20;
-
-/** The retrievers, in the order of the columns of {@link FoundSlice.scores}. */
-export const RETRIEVERS = ['terms', 'definitions', 'vectors'] as const;
-
-/**
- * Chunks that some retriever found in a slice of the scope, ordered by id, as columns. They are
- * posted between threads, where one object per chunk would cost more than the search.
- */
-export interface FoundSlice {
-  /** Statistics of the whole corpus, whichever slice was searched. */
-  readonly statistics: Candidates['statistics'];
-  /** The chunk's range, by its index in the searched ranges. */
-  readonly views: Uint32Array;
-  readonly chunks: Uint32Array;
-  /** Cosine with the query vector; 0 if there is none to compare with. */
-  readonly cosines: Float64Array;
-  /** Weighted frequencies, one per query term for each chunk. */
-  readonly frequencies: Uint8Array;
-  /**
-   * One value per retriever for each chunk: its sort value, or NaN if it did not find the chunk.
-   */
-  readonly scores: Float64Array;
-}
 
 /**
  * Runs the retrievers over a scope, the vectors of each model separately, and completes every found

@@ -1,14 +1,10 @@
 import type { Candidates } from '../../search-index.port.js';
-import {
-  type FoundSlice,
-  type QueryVectors,
-  RETRIEVERS,
-  type SliceQuery,
-  vectorOf,
-} from '../scan/search-slice.js';
+import { type FoundSlice, RETRIEVERS } from '../scan/found-slice.js';
+import type { QueryVectors, SliceQuery } from '../scan/search-slice.js';
 import { TopChunks } from '../scan/top-chunks.js';
 import type { SegmentView } from '../store/loaded-generation.js';
-import { SegmentCandidate, ViewLookups } from './segment-candidate.js';
+import { FoundCandidates } from './found-candidates.js';
+import type { SegmentCandidate } from './segment-candidate.js';
 
 /** The results of one slice of a scope, with the views that it has chunks of. */
 export interface SliceAnswer {
@@ -94,32 +90,9 @@ function candidatesOf(
   vectors: QueryVectors,
   kept: ReadonlySet<number> | undefined,
 ): SegmentCandidate[] {
-  const { views, chunks, cosines, frequencies } = found;
-  const terms = chunks.length === 0 ? 0 : frequencies.length / chunks.length;
-  const shared = scope.map((): Shared | undefined => undefined);
+  const made = new FoundCandidates(scope, found, vectors);
   const candidates: SegmentCandidate[] = [];
-  for (let entry = 0; entry < chunks.length; entry += 1) {
-    if (kept && !kept.has(entry)) continue;
-    const range = views[entry] as number;
-    const { lookups, model } = (shared[range] ??= sharedOf(scope[range] as SegmentView, vectors));
-    // A view of the frequencies would cost more than their few numbers.
-    const termFrequencies = new Array<number>(terms);
-    for (let term = 0; term < terms; term += 1)
-      termFrequencies[term] = frequencies[entry * terms + term] as number;
-    const [chunk, cosine] = [chunks[entry] as number, cosines[entry] as number];
-    candidates.push(new SegmentCandidate(lookups, chunk, termFrequencies, cosine, model));
-  }
+  for (let entry = 0; entry < found.chunks.length; entry += 1)
+    if (!kept || kept.has(entry)) candidates.push(made.at(entry));
   return candidates;
-}
-
-/** Values that the candidates of one range share. */
-interface Shared {
-  readonly lookups: ViewLookups;
-  /** The model of their cosines. */
-  readonly model: string | undefined;
-}
-
-function sharedOf(view: SegmentView, vectors: QueryVectors): Shared {
-  const model = vectorOf(view, vectors) && view.embedderId;
-  return { lookups: new ViewLookups(view), model };
 }

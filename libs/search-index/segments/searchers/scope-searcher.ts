@@ -6,6 +6,7 @@ import type { SearchedSegment } from '../scan/searched-view.js';
 import { vectorTools } from '../scan/vector-tools.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { SliceAnswer } from './join-slices.js';
+import type { PostedRanking } from './posted-ranking.js';
 import { SearchTurns } from './search-turns.js';
 
 /** Runs the retrievers over registered views, in this thread or in others. */
@@ -18,6 +19,7 @@ export interface ScopeSearcher {
   remove(views: readonly SegmentView[]): Promise<void>;
   /**
    * Searches the scope, in one slice or several; views may be removed during the search.
+   * @param ranking of the result. It is ranked only if it is one slice.
    * @throws FootnoteError `engine_unavailable` if it cannot be searched now; SearchBudgetError, or
    * an error of its name, if the search takes too much processor time.
    */
@@ -25,6 +27,7 @@ export interface ScopeSearcher {
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
     query: SliceQuery,
+    ranking?: PostedRanking,
   ): Promise<readonly [SliceAnswer, ...SliceAnswer[]]>;
   close(): Promise<void>;
 }
@@ -38,8 +41,8 @@ export function createInlineSearcher(memory: SharedMemory, limits?: ScanLimits):
   return {
     add: (views) => turns.add(segmentsOf(views)),
     remove: (views) => turns.remove(segmentsOf(views)),
-    search: async (scope, corpus, query) => [
-      { scope, found: await turns.run(scope, corpus, query) },
+    search: async (scope, corpus, query, ranking) => [
+      { scope, found: await turns.run(scope, corpus, query, ranking) },
     ],
     close: () => turns.settled(),
   };

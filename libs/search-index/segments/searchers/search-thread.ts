@@ -1,7 +1,7 @@
 import { FootnoteError } from '#contracts';
 import { ThreadClient } from '#platform';
 
-import type { FoundSlice } from '../scan/search-slice.js';
+import type { FoundSlice } from '../scan/found-slice.js';
 import type {
   SearchQuestion,
   SearchThreadAddition,

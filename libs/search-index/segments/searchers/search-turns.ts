@@ -2,18 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { AcceptedChunks } from '../scan/accepted-chunks.js';
 import { CorpusCache } from '../scan/corpus-cache.js';
+import type { FoundSlice } from '../scan/found-slice.js';
 import { SCAN_LIMITS, type ScanLimits, ScanPace, type Steps } from '../scan/scan-pace.js';
 import { createScratch, type Scratch } from '../scan/scratch.js';
 import { SearchScope } from '../scan/search-scope.js';
-import { type FoundSlice, searchSlice, type SliceQuery } from '../scan/search-slice.js';
+import { searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedSegment, SearchedView } from '../scan/searched-view.js';
 import type { VectorTools } from '../scan/vector-tools.js';
 import { WordDirectories } from '../scan/word-directories.js';
+import type { PostedRanking } from './posted-ranking.js';
+import { rankSlice } from './rank-slice.js';
 
 /** Number of scratches that are kept for later searches. */
 const MAX_KEPT_SCRATCHES = 2;
 /** Work of adding a string to a directory, in nanoseconds. */
 const UNITS_A_LISTED_STRING = 200;
+/** Work of ranking a chunk, in nanoseconds. */
+const UNITS_A_RANKED_CHUNK = 2_000;
 
 /** A search, or the listing of new segments. */
 interface Work {
@@ -21,6 +26,12 @@ interface Work {
   /** @returns whether the work is done. */
   readonly step: () => boolean;
   readonly fail: (error: unknown) => void;
+}
+
+interface RankedSearch {
+  readonly query: SliceQuery;
+  readonly ranking: PostedRanking;
+  readonly pace: ScanPace;
 }
 
 /**
@@ -44,15 +55,19 @@ export class SearchTurns {
 
   /**
    * @param scope views to search as a whole, or a scope with parts of views.
+   * @param ranking of the result; only for views that are searched as a whole.
    * @throws SearchBudgetError if this search uses up its processor time; others are not affected.
    */
   run(
     scope: readonly SearchedView[] | SearchScope,
     corpus: readonly SearchedView[],
     query: SliceQuery,
+    ranking?: PostedRanking,
   ): Promise<FoundSlice> {
     const pace = new ScanPace(this.limits);
-    return this.queue(query.tenant, pace, this.steps(scope, corpus, query, pace));
+    const searching = this.steps(scope, corpus, query, pace);
+    const steps = ranking ? this.ranked(searching, scope, { query, ranking, pace }) : searching;
+    return this.queue(query.tenant, pace, steps);
   }
 
   /**
@@ -132,6 +147,18 @@ export class SearchTurns {
       pace.spend(UNITS_A_LISTED_STRING * segment.tables.terms.size);
       if (pace.isDue) yield;
     }
+  }
+
+  private *ranked(
+    searching: Steps<FoundSlice>,
+    scope: readonly SearchedView[] | SearchScope,
+    { query, ranking, pace }: RankedSearch,
+  ): Steps<FoundSlice> {
+    if (scope instanceof SearchScope) throw new Error('Only whole views can be ranked');
+    const found = yield* searching;
+    pace.spend(UNITS_A_RANKED_CHUNK * found.chunks.length);
+    if (pace.isDue) yield;
+    return rankSlice(scope, found, query.vectors, ranking);
   }
 
   private *steps(

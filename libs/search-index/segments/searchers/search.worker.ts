@@ -2,8 +2,8 @@ import { workerData } from 'node:worker_threads';
 
 import { ThreadServer } from '#platform/concurrency/thread-server';
 
+import type { FoundSlice } from '../scan/found-slice.js';
 import { SearchScope } from '../scan/search-scope.js';
-import type { FoundSlice } from '../scan/search-slice.js';
 import { type SearchedSegment, searchedSegment, type SearchedView } from '../scan/searched-view.js';
 import { vectorTools } from '../scan/vector-tools.js';
 import { SearchTurns } from './search-turns.js';
@@ -43,7 +43,7 @@ function handle(request: SearchThreadRequest): Promise<FoundSlice | undefined> |
     case 'ping':
       return Promise.resolve(undefined);
     case 'search':
-      return turns.run(scopeOf(request), viewsOf(request.corpus), request.query);
+      return turns.run(scopeOf(request), viewsOf(request.corpus), request.query, request.ranking);
   }
 }
 
@@ -76,5 +76,6 @@ function viewOf({
 function columnsOf(found: unknown): ArrayBuffer[] {
   if (!found) return [];
   const { views, chunks, cosines, frequencies, scores } = found as FoundSlice;
-  return [views, chunks, cosines, frequencies, scores].map(({ buffer }) => buffer as ArrayBuffer);
+  const buffers = [views, chunks, cosines, frequencies, scores].map(({ buffer }) => buffer);
+  return [...new Set(buffers)] as ArrayBuffer[];
 }

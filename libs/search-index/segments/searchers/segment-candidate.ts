@@ -1,4 +1,5 @@
 import type { ChunkDefinition, ChunkType } from '#contracts';
+import type { RankCandidate } from '#retrieval/ranking/rank.types';
 
 import type { PackTables } from '../../pack/pack-tables.js';
 import { indexIn } from '../../pack/sorted-tables.js';
@@ -9,20 +10,16 @@ import type { SegmentView } from '../store/loaded-generation.js';
  * Values that the candidates of one search share per segment: each name is looked up once.
  */
 export class ViewLookups {
-  readonly tables: PackTables;
-  readonly sourceId: string;
-  readonly generation: number;
   private readonly definers = new Map<string, Uint32Array>();
 
-  constructor({ segment, source }: SegmentView) {
-    const { tables } = segment;
-    const { tenantId, sourceId, generation } = source;
-    if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
-      throw new Error('searched a segment of another source; this is a defect');
-    }
-    this.tables = tables;
-    this.sourceId = sourceId;
-    this.generation = generation;
+  /** @param model of the candidates' cosines; undefined if they have none */
+  constructor(
+    readonly tables: PackTables,
+    readonly model: string | undefined,
+  ) {}
+
+  get sourceId(): string {
+    return this.tables.meta.source_id;
   }
 
   /** Reports whether a chunk defines a name, without reading all its definitions. */
@@ -33,21 +30,41 @@ export class ViewLookups {
   }
 }
 
+/** Returns the lookups of a view, with its generation. */
+export function lookupsOf(
+  { segment: { tables }, source: { tenantId, sourceId, generation } }: SegmentView,
+  model: string | undefined,
+): GenerationLookups {
+  if (tables.meta.tenant_id !== tenantId || tables.meta.source_id !== sourceId) {
+    throw new Error('searched a segment of another source; this is a defect');
+  }
+  return new GenerationLookups(tables, model, generation);
+}
+
+/** Values that the candidates of one search share per segment of a generation. */
+export class GenerationLookups extends ViewLookups {
+  constructor(
+    tables: PackTables,
+    model: string | undefined,
+    readonly generation: number,
+  ) {
+    super(tables, model);
+  }
+}
+
 /**
- * A candidate that reads its fields lazily from its segment's tables: a search ranks hundreds and
- * returns a few. The tables stay readable after the segment is closed.
+ * A found chunk with the fields that the ranker reads, lazily from its segment's tables: a search
+ * ranks hundreds and returns a few. The tables stay readable after the segment is closed.
  */
-export class SegmentCandidate implements Candidate {
-  private readonly tables: PackTables;
-  private decodedDefinitions: readonly ChunkDefinition[] | undefined;
+export class SegmentChunk<View extends ViewLookups = ViewLookups> implements RankCandidate {
+  protected readonly tables: PackTables;
   private knownPath: string | undefined;
 
   constructor(
-    private readonly view: ViewLookups,
-    private readonly chunk: number,
+    protected readonly view: View,
+    protected readonly chunk: number,
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
-    readonly cosineModel: string | undefined,
   ) {
     this.tables = view.tables;
   }
@@ -58,10 +75,6 @@ export class SegmentCandidate implements Candidate {
 
   get sourceId(): string {
     return this.view.sourceId;
-  }
-
-  get generation(): number {
-    return this.view.generation;
   }
 
   get path(): string {
@@ -80,36 +93,16 @@ export class SegmentCandidate implements Candidate {
     return this.tables.lengths[this.chunk] as number;
   }
 
-  get fragment(): string | undefined {
-    return this.tables.fragment(this.chunk);
-  }
-
   get symbol(): string | undefined {
     return this.tables.symbol(this.chunk);
-  }
-
-  get defs(): readonly string[] {
-    return this.tables.defs(this.chunk);
   }
 
   defines(name: string): boolean {
     return this.view.defines(name, this.chunk);
   }
 
-  get definitions(): readonly ChunkDefinition[] {
-    return (this.decodedDefinitions ??= this.tables.definitions(this.chunk));
-  }
-
-  get language(): string {
-    return this.tables.language(this.chunk);
-  }
-
   get chunkType(): ChunkType {
     return this.tables.chunkType(this.chunk);
-  }
-
-  get tokenCount(): number {
-    return this.tables.tokenCount(this.chunk);
   }
 
   get contentHash(): string {
@@ -128,8 +121,41 @@ export class SegmentCandidate implements Candidate {
     return this.tables.schemaHash(this.chunk);
   }
 
+  get cosineModel(): string | undefined {
+    return this.view.model;
+  }
+
   /** Orders candidates as their chunk ids would sort. */
-  compareId(other: SegmentCandidate): number {
+  compareId(other: this): number {
     return this.tables.compareIds(this.chunk, other.tables, other.chunk);
+  }
+}
+
+/** A found chunk with all fields that an answer shows, which are read lazily too. */
+export class SegmentCandidate extends SegmentChunk<GenerationLookups> implements Candidate {
+  private decodedDefinitions: readonly ChunkDefinition[] | undefined;
+
+  get generation(): number {
+    return this.view.generation;
+  }
+
+  get fragment(): string | undefined {
+    return this.tables.fragment(this.chunk);
+  }
+
+  get defs(): readonly string[] {
+    return this.tables.defs(this.chunk);
+  }
+
+  get definitions(): readonly ChunkDefinition[] {
+    return (this.decodedDefinitions ??= this.tables.definitions(this.chunk));
+  }
+
+  get language(): string {
+    return this.tables.language(this.chunk);
+  }
+
+  get tokenCount(): number {
+    return this.tables.tokenCount(this.chunk);
   }
 }

@@ -3,6 +3,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 import type { DroppedBitmap } from '../../pack/dropped-bitmap.js';
 import type { SliceQuery } from '../scan/search-slice.js';
 import type { SharedSegment } from '../scan/searched-view.js';
+import type { PostedRanking } from './posted-ranking.js';
 
 /** The start data of a search thread. */
 export interface SearchThreadData {
@@ -38,6 +39,8 @@ export type SearchThreadQuestion =
       readonly parts: Uint32Array | undefined;
       readonly corpus: Uint32Array;
       readonly query: SliceQuery;
+      /** Only without `parts`. */
+      readonly ranking?: PostedRanking | undefined;
     };
 
 export type SearchQuestion = Extract<SearchThreadQuestion, { readonly kind: 'search' }>;

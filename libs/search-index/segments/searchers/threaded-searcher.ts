@@ -1,12 +1,14 @@
 import { FootnoteError } from '#contracts';
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
-import type { FoundSlice, SliceQuery } from '../scan/search-slice.js';
+import type { FoundSlice } from '../scan/found-slice.js';
+import type { SliceQuery } from '../scan/search-slice.js';
 import { hasSignatures } from '../scan/searched-view.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 import type { Segment } from '../store/segment.js';
 import { divide } from './divide.js';
 import type { SliceAnswer } from './join-slices.js';
+import type { PostedRanking } from './posted-ranking.js';
 import type { ScopeSearcher } from './scope-searcher.js';
 import { SearchThread } from './search-thread.js';
 import type { PostedView, SearchThreadData } from './thread-protocol.js';
@@ -25,6 +27,7 @@ interface AskedSlice {
   readonly parts?: Uint32Array;
   readonly corpus: readonly SegmentView[];
   readonly query: SliceQuery;
+  readonly ranking?: PostedRanking | undefined;
 }
 
 /** Options of a {@link ThreadedSearcher}. */
@@ -92,6 +95,7 @@ export class ThreadedSearcher implements ScopeSearcher {
     scope: readonly SegmentView[],
     corpus: readonly SegmentView[],
     query: SliceQuery,
+    ranking?: PostedRanking,
   ): Promise<readonly [SliceAnswer, ...SliceAnswer[]]> {
     const threads = this.living();
     if (threads.reduce((sum, { load }) => sum + load, 0) >= MAX_SEARCHES) {
@@ -113,10 +117,10 @@ export class ThreadedSearcher implements ScopeSearcher {
       const [first, second] = threads as [SearchThread, SearchThread];
       return Promise.all([by(first, 'words'), by(second, 'vectors')]);
     }
-    if (!shares)
-      return [
-        { scope, found: await this.searchIn(threads[0] as SearchThread, { scope, corpus, query }) },
-      ];
+    if (!shares) {
+      const whole = { scope, corpus, query, ranking };
+      return [{ scope, found: await this.searchIn(threads[0] as SearchThread, whole) }];
+    }
     const [first, ...others] = shares.map(async (share, at): Promise<SliceAnswer> => {
       const views = share.map(({ view }) => view);
       const parts = Uint32Array.from(share.flatMap(({ from, to }) => [from, to]));
@@ -134,12 +138,11 @@ export class ThreadedSearcher implements ScopeSearcher {
   /** Repeats the search once if the thread dies during it, for any reason. */
   private async searchIn(
     thread: SearchThread,
-    { scope, parts, corpus, query }: AskedSlice,
+    { scope, parts, corpus, query, ranking }: AskedSlice,
   ): Promise<FoundSlice> {
     const searchBy = async (searching: SearchThread): Promise<FoundSlice> => {
-      const [views, everything] = [this.idsOf(scope), this.idsOf(corpus)];
-      const question = { kind: 'search', scope: views, parts, corpus: everything, query } as const;
-      const found = await searching.search(question);
+      const views = { scope: this.idsOf(scope), corpus: this.idsOf(corpus) };
+      const found = await searching.search({ kind: 'search', ...views, parts, query, ranking });
       if (!found) throw new Error('A search thread returned no answer to a search');
       return found;
     };

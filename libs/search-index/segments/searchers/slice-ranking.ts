@@ -1,0 +1,59 @@
+import type { RankedChunk } from '#retrieval';
+import type { SourceStanding } from '#retrieval/ranking/rank.types';
+
+import type { RankedCandidates } from '../../ranking.types.js';
+import type { Candidate } from '../../search-index.port.js';
+import { type FoundSlice, type RankedRows, ROW_SCORES } from '../scan/found-slice.js';
+import type { FoundCandidates } from './found-candidates.js';
+
+/** The ranking of a slice that a search thread ranked. */
+export class SliceRanking implements RankedCandidates {
+  readonly length: number;
+  readonly statistics: FoundSlice['statistics'];
+  private readonly rows: RankedChunk<Candidate>[] = [];
+
+  constructor(
+    { statistics }: FoundSlice,
+    private readonly ranked: RankedRows,
+    private readonly candidates: FoundCandidates,
+    private readonly sourceOf: (sourceId: string) => SourceStanding,
+  ) {
+    this.length = ranked.count;
+    this.statistics = statistics;
+  }
+
+  first(count: number): readonly RankedChunk<Candidate>[] {
+    for (let row = this.rows.length; row < Math.min(count, this.length); row += 1)
+      this.rows.push(this.rowAt(row));
+    return this.rows.slice(0, count);
+  }
+
+  all(): readonly RankedChunk<Candidate>[] {
+    return this.first(this.length);
+  }
+
+  private rowAt(row: number): RankedChunk<Candidate> {
+    const { scores, copies, contributions } = this.ranked;
+    const candidate = this.candidates.at(row);
+    const source = this.sourceOf(candidate.sourceId);
+    const at = row * ROW_SCORES;
+    const others = copies.get(row);
+    const chunk = {
+      candidate,
+      score: scores[at] as number,
+      priority: source.priority,
+      source,
+      legs: {
+        lexical: scores[at + 1] as number,
+        semantic: scores[at + 2] as number,
+        combined: scores[at + 3] as number,
+      },
+    };
+    if (!others && !contributions) return chunk;
+    return {
+      ...chunk,
+      ...(others && { copies: others.map((entry) => this.candidates.at(entry)) }),
+      ...(contributions && { contributions: contributions[row] ?? [] }),
+    };
+  }
+}
