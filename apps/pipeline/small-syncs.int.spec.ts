@@ -4,10 +4,12 @@ import { createHashEmbedder, type Embedder } from '#models';
 import { seeded } from '#platform';
 import type { WorkQueue } from '#queue';
 import { TestRepository } from '#test/support/git-repository';
+import { NOTHING_AHEAD } from '#test/support/nothing-ahead';
 import { linesAt, writePdf } from '#test/support/pdf/pdf-writer';
 import { PipelineHarness } from '#test/support/pipeline-harness';
 
 import { chunkStage } from './stages/chunk.stage.js';
+import { fetchStage } from './stages/fetch.stage.js';
 import type { StageFunction } from './stages/stage.types.js';
 
 describe('a small sync', () => {
@@ -52,7 +54,8 @@ describe('a small sync', () => {
 
   it('is not a large one, whose stages wait for places of their own', async () => {
     const { topics, wrapQueue } = watched();
-    await harness.start({ wrapQueue });
+    const fetch: StageFunction = (context) => fetchStage({ ...context, ahead: NOTHING_AHEAD });
+    await harness.start({ wrapQueue, stages: { fetch } });
     const random = seeded(7);
     const line = () =>
       Array.from({ length: 60 }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join(

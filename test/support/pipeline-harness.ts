@@ -177,8 +177,8 @@ export class PipelineHarness {
     tenantId: string,
     url: string,
     definition: Partial<SourceDefinition> = {},
+    sourceId = uuidv7(),
   ): Promise<string> {
-    const sourceId = uuidv7();
     const data = {
       source_id: sourceId,
       name: 'Fixture',

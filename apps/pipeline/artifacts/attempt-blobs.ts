@@ -13,6 +13,7 @@ import {
 
 import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
 import { LostPartError } from './lost-part-error.js';
+import { smallIndex, smallPart } from './part-name.js';
 import { openPart, type PartHead, type PartOwner, readPartHead, sealPart } from './sealed-part.js';
 import { UnwrittenBlob } from './unwritten-blob.js';
 
@@ -37,6 +38,13 @@ export interface PartStore {
    * Reads parts of earlier versions too, which are not sealed. @throws LostPartError.
    */
   get(name: string): Promise<Uint8Array>;
+  /**
+   * Marks a part of an earlier stage as input of this one, without reading it. It is deleted once
+   * this stage has succeeded.
+   */
+  replace(name: string): void;
+  /** Makes a part that was written ahead an output of this stage. */
+  adopt(name: string): void;
 }
 
 /** Packs and manifests as a stage reads and writes them. */
@@ -74,8 +82,6 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 const MAX_SMALL_BYTES = 256 * 1024;
 /** A sealed listing of at most so many bytes may wait in memory for the need to write it. */
 const MAX_UNWRITTEN_BYTES = 512 * 1024;
-/** Name of a part that is in its listing: this and its index. */
-const SMALL = 'small:';
 
 /**
  * The blob store as one attempt of a stage sees it. It writes nothing once the attempt was aborted.
@@ -101,6 +107,8 @@ export class AttemptBlobs {
       return header;
     },
     get: (name) => this.getPart(name),
+    replace: (name) => void this.read.add(name),
+    adopt: (name) => void this.written.add(name),
   };
   readonly blobs: StageBlobs;
   /** Small parts that stay in memory, by name. */
@@ -185,6 +193,19 @@ export class AttemptBlobs {
     return [...this.read].some((hash) => hash !== listing?.hash || listing.isStored);
   }
 
+  /**
+   * Stores a part ahead of the stage that it belongs to, also a small one. The part is deleted with
+   * this attempt, unless it is handed over before.
+   */
+  putAhead(plain: Uint8Array): Promise<string> {
+    return this.putPart(plain);
+  }
+
+  /** Leaves a part that was stored ahead to the stage that adopts it. */
+  handOver(name: string): void {
+    this.written.delete(name);
+  }
+
   /** Writes the listing where that was left out. */
   async storeListing(): Promise<void> {
     await this.listing?.store();
@@ -195,7 +216,7 @@ export class AttemptBlobs {
     if (this.smallBytes + plain.byteLength > MAX_SMALL_BYTES) return undefined;
     this.smallBytes += plain.byteLength;
     // A copy: a part may be a view of a larger buffer.
-    return Promise.resolve(`${SMALL}${this.small.push(new Uint8Array(plain)) - 1}`);
+    return Promise.resolve(smallPart(this.small.push(new Uint8Array(plain)) - 1));
   }
 
   private async putListing(plain: Uint8Array): Promise<string> {
@@ -233,8 +254,9 @@ export class AttemptBlobs {
   }
 
   private async getPart(name: string): Promise<Uint8Array> {
-    if (name.startsWith(SMALL)) {
-      const part = this.smallGiven[Number(name.slice(SMALL.length))];
+    const index = smallIndex(name);
+    if (index !== null) {
+      const part = this.smallGiven[index];
       if (!part) throw new Error(`The listing of the earlier stage has no part ${name}`);
       // Copies: a stage may transfer its bytes to a thread.
       return new Uint8Array(part);

@@ -1,9 +1,11 @@
 import { mapBounded } from '#platform';
 
+import { rawBlob } from '../artifacts/part-name.js';
 import { writeListing } from '../artifacts/source-listing.js';
 import { RemoteVectors } from './remote-vectors.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
+import { chunksOfRaw } from './turns-of-stages.js';
 
 /**
  * Chunks to terms and vectors. A local model works in the worker threads, a remote one is asked in
@@ -25,18 +27,30 @@ export async function embedStage(context: StageContext): Promise<StageOutcome> {
       details: { chunks_embedded, total_chunks },
     });
   };
-  const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
-    const output = await pool.run(
-      'analyze',
-      { bytes: await context.parts.get(hash), model },
-      context,
-    );
+  const embed = async (chunks: Uint8Array) => {
+    const output = await pool.run('analyze', { bytes: chunks, model }, context);
     bytes += output.bytes.byteLength;
     if (remote) return context.parts.put(await remote.addTo(output.bytes, embedded));
     embedded(output.chunks);
     return context.parts.put(output.bytes);
-  });
-  const artifact = await writeListing(context.parts, { ...listing, parts });
+  };
+  const embedPart = async (name: string) => {
+    const raw = rawBlob(name);
+    if (raw === null) return [await embed(await context.parts.get(name))];
+    const prepared = context.ahead.preparedOf(raw);
+    if (!prepared) {
+      const outputs = await chunksOfRaw(context, raw);
+      return mapBounded(outputs, 1, signal, (output) => embed(output.bytes));
+    }
+    context.parts.adopt(prepared.analyzed);
+    context.parts.replace(raw);
+    context.ahead.handOver(raw);
+    bytes += prepared.size;
+    embedded(prepared.chunk.chunks);
+    return [prepared.analyzed];
+  };
+  const parts = await mapBounded(listing.parts, pool.size + 1, signal, embedPart);
+  const artifact = await writeListing(context.parts, { ...listing, parts: parts.flat() });
   await remote?.finished();
   return { kind: 'advanced', artifact, details: { chunks_embedded, total_chunks }, bytes };
 }

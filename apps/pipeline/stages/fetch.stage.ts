@@ -128,7 +128,7 @@ async function readDocuments(
   snapshot: SourceSnapshot,
   toRead: readonly SourceDocument[],
 ) {
-  const writer = new PartWriter(context.parts, toRead.length);
+  const writer = new PartWriter(context.parts, toRead.length, context.ahead);
   let files_fetched = 0;
   let bytes_fetched = 0;
   for await (const document of snapshot.read(toRead)) {

@@ -1,11 +1,13 @@
 import { mapBounded } from '#platform';
 
-import { decodeRawPart } from '../artifacts/raw-part.js';
+import { rawPart } from '../artifacts/part-name.js';
 import { type SourceListing, writeListing } from '../artifacts/source-listing.js';
+import type { PreparedOutput } from '../thread-pool/stage-tasks.js';
 import { holdsPdfs, parsePdfPart } from './parse-pdfs.js';
-import { partTurns, StuckDocuments } from './part-turns.js';
+import { StuckDocuments } from './part-turns.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageDetails, StageOutcome } from './stage.types.js';
+import { textsOf } from './turns-of-stages.js';
 
 /**
  * Bytes to text without secrets: what each file is written in, and which files are no text to
@@ -29,32 +31,33 @@ export async function parseStage(context: StageContext): Promise<StageOutcome> {
     ...redacted,
   });
   const stuck = new StuckDocuments(job.url);
-  const paths = (bytes: Uint8Array) => decodeRawPart(bytes).map(({ path }) => path);
   const parsePart = async (hash: string) => {
     const bytes = await context.parts.get(hash);
     if (holdsPdfs(bytes)) return [await parsePdfPart(context, bytes)];
-    let first: Uint8Array | undefined = bytes;
-    const read = async () => {
-      const part = first ?? (await context.parts.get(hash));
-      first = undefined;
-      return part;
-    };
-    return partTurns(pool, { name: 'parse', read, input: {}, paths, stuck }, context);
+    return textsOf(context, hash, stuck, bytes);
+  };
+  const fold = (output: PreparedOutput['parse']) => {
+    for (const { path, reason } of output.skipped) skipped.set(path, reason);
+    countRedacted(redacted, output.redacted);
+    files_parsed += output.parsed;
+    bytesLeft += output.size;
+    context.report({
+      fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
+      message: `Parsed ${files_parsed} of ${listing.files_read} files`,
+      details: details(),
+    });
   };
   const parts = await mapBounded(listing.parts, pool.size + 1, signal, async (hash) => {
+    const prepared = await context.ahead.resultOf(hash);
+    if (prepared) {
+      fold(prepared.parse);
+      return [rawPart(hash)];
+    }
     const hashes: string[] = [];
     for (const output of await parsePart(hash)) {
       pages_parsed += 'pages' in output ? output.pages : 0;
       pages_without_text += 'pages' in output ? output.blankPages : 0;
-      for (const { path, reason } of output.skipped) skipped.set(path, reason);
-      countRedacted(redacted, output.redacted);
-      files_parsed += output.parsed;
-      bytesLeft += output.bytes.byteLength;
-      context.report({
-        fraction: (files_parsed + skipped.size) / Math.max(1, listing.files_read),
-        message: `Parsed ${files_parsed} of ${listing.files_read} files`,
-        details: details(),
-      });
+      fold({ ...output, size: output.bytes.byteLength });
       hashes.push(await context.parts.put(output.bytes));
     }
     return hashes;

@@ -39,7 +39,7 @@ export interface PartTurnsRequest<Name extends PartTask> {
   readonly input: Omit<StageTasks[Name]['input'], 'bytes' | 'from' | 'stuck'>;
   /** Names the documents of a part. */
   readonly paths: (bytes: Uint8Array) => readonly string[];
-  readonly stuck: StuckDocuments;
+  readonly stuck: Pick<StuckDocuments, 'add'>;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FetchedDocument } from '#ingest';
 
 import type { PartStore } from '../artifacts/attempt-blobs.js';
 import { encodeRawPart } from '../artifacts/raw-part.js';
+import type { WorkAhead } from './work-ahead.js';
 
 /**
  * A part holds at most this much of documents, or this many: small enough to spread over threads,
@@ -32,10 +33,14 @@ export class PartWriter {
   private readonly names: string[] = [];
   private readonly mostDocuments: number;
 
-  /** @param total how many documents there will be. */
+  /**
+   * @param total how many documents there will be.
+   * @param ahead gets the parts that threads can parse.
+   */
   constructor(
-    private readonly parts: PartStore,
+    private readonly parts: Pick<PartStore, 'put'>,
     total: number,
+    private readonly ahead?: Pick<WorkAhead, 'offer'>,
   ) {
     this.mostDocuments = documentsInPart(total);
   }
@@ -57,6 +62,9 @@ export class PartWriter {
     const documents = this.pending;
     this.pending = [];
     this.pendingBytes = 0;
-    this.names.push(await this.parts.put(encodeRawPart(documents)));
+    const bytes = encodeRawPart(documents);
+    const name = await this.parts.put(bytes);
+    this.names.push(name);
+    if (documents[0]?.kind !== 'pdf') this.ahead?.offer(name, bytes);
   }
 }

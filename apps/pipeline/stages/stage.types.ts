@@ -8,6 +8,7 @@ import type { PartStore, StageBlobs } from '../artifacts/attempt-blobs.js';
 import type { IndexedGenerations } from '../indexed-generations.js';
 import type { ThreadPool } from '../thread-pool/thread-pool.js';
 import type { JobSources } from './job-sources.js';
+import type { WorkAhead } from './work-ahead.js';
 
 /** Stages that a worker carries out; `finalize` is the dispatcher's. */
 export const WORKER_STAGES = [
@@ -50,6 +51,8 @@ export interface StageContext {
   readonly blobs: StageBlobs;
   /** Parts and listings that one stage leaves for the next. */
   readonly parts: PartStore;
+  /** Results of parse, chunk and embed that were computed ahead of them. */
+  readonly ahead: Pick<WorkAhead, 'offer' | 'resultOf' | 'preparedOf' | 'handOver'>;
   /** Opens the source's credentials. */
   readonly keyRing: KeyRing;
   /** The index projection's records of generations. */

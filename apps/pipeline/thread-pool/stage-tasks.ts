@@ -33,6 +33,20 @@ export interface SliceEnd {
   readonly next: number | null;
 }
 
+/** Results of the steps of a part, each without its bytes but for the last one. */
+export interface PreparedOutput {
+  readonly parse: Omit<StageTasks['parse']['output'], 'bytes' | 'next'> & {
+    /** Bytes of the text that the stage would leave. */
+    readonly size: number;
+  };
+  readonly chunk: Omit<StageTasks['chunk']['output'], 'bytes' | 'next'> & {
+    /** Bytes of the chunks that the stage would leave. */
+    readonly size: number;
+  };
+  /** The analyzed part, with vectors. */
+  readonly bytes: Uint8Array;
+}
+
 /**
  * The CPU-heavy steps, by name: what goes into a worker thread and what comes out. Bytes are moved,
  * not copied.
@@ -70,6 +84,18 @@ export interface StageTasks {
       readonly model: LocalModelAddress | null;
     };
     readonly output: { readonly bytes: Uint8Array; readonly chunks: number };
+  };
+  /** Parse, chunk and analyze of one part, ahead of their stages. */
+  prepare: {
+    readonly input: {
+      /** A part of the fetch stage. */
+      readonly bytes: Uint8Array;
+      readonly tenantId: string;
+      readonly sourceId: string;
+      readonly model: LocalModelAddress;
+    };
+    /** Null if a step needs more than one turn. */
+    readonly output: PreparedOutput | null;
   };
   pack: {
     readonly input: {

@@ -52,6 +52,11 @@ export class ThreadPool {
     return this.options.size;
   }
 
+  /** True if a task that is sent now takes a thread that nobody else waits for. */
+  get hasIdleThread(): boolean {
+    return this.places.isFree;
+  }
+
   /**
    * Runs a task in a free thread. An abort rejects at once; the thread finishes its task and is
    * used again.

@@ -13,6 +13,7 @@ import {
   type StageOutcome,
   type WorkerStage,
 } from '../stages/stage.types.js';
+import { WorkAhead } from '../stages/work-ahead.js';
 import { type ActiveRuns, AttemptEnded } from './active-runs.js';
 import { commandOf } from './outcome-command.js';
 import { asStageFailure, isLogUnavailable, retryDelayMs } from './stage-failures.js';
@@ -36,7 +37,7 @@ export interface AttemptDependencies {
   /** Returns the context of a stage, without the parts that belong to the attempt. */
   contextFor(
     message: StageMessage,
-  ): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts'>;
+  ): Omit<StageContext, 'tenantId' | 'job' | 'signal' | 'report' | 'blobs' | 'parts' | 'ahead'>;
   /**
    * Returns the blob store as an attempt sees it. @param given output of the previous stage, if
    * this worker ran it.
@@ -68,6 +69,7 @@ export class Attempt {
   private readonly signal: AbortSignal;
   /** Output of the stage before, if this worker ran it. */
   private given: GivenParts | undefined;
+  private readonly ahead: WorkAhead;
 
   /** @param taken aborted when the queue takes the message away. */
   constructor(
@@ -76,6 +78,16 @@ export class Attempt {
     private readonly dependencies: AttemptDependencies,
   ) {
     this.signal = AbortSignal.any([this.controller.signal, taken]);
+    const { pool, embedder, config } = dependencies.contextFor(message);
+    this.ahead = new WorkAhead({
+      tenantId: message.tenant_id,
+      sourceId: message.source_id,
+      pool,
+      embedder,
+      maxChunks: config.limits.maxChunksPerSource,
+      signal: this.signal,
+      blobs: dependencies.blobsFor(message, this.signal),
+    });
   }
 
   /**
@@ -100,6 +112,7 @@ export class Attempt {
         'stage: attempt ended',
       );
     } finally {
+      await this.ahead.close();
       leave();
       await lease.release();
     }
@@ -145,7 +158,7 @@ export class Attempt {
     } catch (thrown) {
       const error: unknown = this.signal.aborted ? this.signal.reason : thrown;
       await (this.taken.aborted ? lease.discardHeld() : this.keepInput());
-      await blobs.close('failed');
+      await Promise.all([this.ahead.close(), blobs.close('failed')]);
       if (error instanceof AttemptEnded) throw error;
       if (!this.taken.aborted) return this.fail(lease, error);
       await this.releaseLease(lease);
@@ -159,7 +172,7 @@ export class Attempt {
     } catch (error) {
       await this.keepInput();
       // The log may have the outcome, and then it names what the attempt wrote.
-      await blobs.close('unknown');
+      await Promise.all([this.ahead.close(), blobs.close('unknown')]);
       if (error instanceof AttemptEnded) throw error;
       return this.fail(lease, error);
     }
@@ -206,6 +219,7 @@ export class Attempt {
         ...this.dependencies.contextFor(message),
         blobs,
         parts,
+        ahead: this.ahead,
         tenantId: message.tenant_id,
         job: lease.state,
         signal: this.signal,
@@ -240,7 +254,7 @@ export class Attempt {
 
   private canContinue(outcome: StageOutcome, next: WorkerStage): boolean {
     if (outcome.kind !== 'advanced' || outcome.bytes === undefined) return false;
-    const isSmall = outcome.bytes < SMALL_BYTES;
+    const isSmall = outcome.bytes < SMALL_BYTES || (next !== 'index' && this.ahead.isUsed);
     return isSmall && this.dependencies.isPrompt(next) && !this.dependencies.stopping.aborted;
   }
 

@@ -43,6 +43,11 @@ export class FairSemaphore {
     }
   }
 
+  /** True if work that arrives now runs at once, and takes the turn of nobody. */
+  get isFree(): boolean {
+    return this.waiting.size === 0 && this.running < this.options.places;
+  }
+
   private turn(tenant: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {

@@ -7,6 +7,7 @@ import { analyzeTask } from '#apps/pipeline/thread-pool/tasks/analyze.task';
 import { chunkTask } from '#apps/pipeline/thread-pool/tasks/chunk.task';
 import { packTask } from '#apps/pipeline/thread-pool/tasks/pack.task';
 import { parseTask } from '#apps/pipeline/thread-pool/tasks/parse.task';
+import { prepareTask } from '#apps/pipeline/thread-pool/tasks/prepare.task';
 import { type Chunker, createChunker } from '#ingest/chunk/chunker';
 
 // The stage threads, but for a grammar that never comes back from a file whose text says so.
@@ -17,6 +18,7 @@ serveTasks({
   parse: (input) => parseTask(input, { current }),
   chunk: (input) => chunkTask(input, { openChunker, current }),
   analyze: analyzeTask,
+  prepare: (input) => prepareTask(input, { openChunker, current }),
   pack: packTask,
 });
 
