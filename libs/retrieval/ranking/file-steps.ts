@@ -3,6 +3,9 @@ import type { CorpusStatistics, RankCandidate } from './rank.types.js';
 import { bump, byRank, type Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
 
+/** Chunks of a file that are sorted by insertion. */
+const MOST_INSERTED = 12;
+
 /**
  * Boosts the best chunk of a file by the file's share of the evidence. A file with several matching
  * chunks is more likely the right one. The best chunk is selected by each chunk's own evidence.
@@ -54,8 +57,22 @@ export function boostCoveringFiles<C extends RankCandidate>(
 
 /** Sorts the chunks of a file in rank order and returns the first. */
 function bestFirst<C extends RankCandidate>(chunks: Scored<C>[]): Scored<C> {
-  if (chunks.length > 1) chunks.sort(byRank);
+  if (chunks.length > MOST_INSERTED) chunks.sort(byRank);
+  else insertInOrder(chunks);
   return chunks[0] as Scored<C>;
+}
+
+/** Sorts a few chunks, which are mostly in order: equal to a sort, without its memory. */
+function insertInOrder<C extends RankCandidate>(chunks: Scored<C>[]): void {
+  for (let next = 1; next < chunks.length; next += 1) {
+    const chunk = chunks[next] as Scored<C>;
+    let at = next;
+    while (at > 0 && byRank(chunks[at - 1] as Scored<C>, chunk) > 0) {
+      chunks[at] = chunks[at - 1] as Scored<C>;
+      at -= 1;
+    }
+    chunks[at] = chunk;
+  }
 }
 
 function hasAny(chunks: readonly Scored<RankCandidate>[], term: number): boolean {

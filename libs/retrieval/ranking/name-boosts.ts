@@ -75,10 +75,18 @@ function namedFiles<C extends RankCandidate>(
     .filter((name) => /[./]/.test(name))
     .map((name) => `/${name.toLowerCase()}`);
   if (ends.length === 0 && mentioned.length === 0) return NO_FILES;
-  const isNamed = ({ candidate }: Scored<C>): boolean =>
-    definesAny(candidate, mentioned) ||
-    ends.some((end) => `/${candidate.path.toLowerCase()}`.endsWith(end));
-  return new Set(scored.filter(isNamed).map(({ file }) => file));
+  const named = new Set<number>();
+  const looked = new Set<number>();
+  for (const { candidate, file } of scored) {
+    if (named.has(file)) continue;
+    if (definesAny(candidate, mentioned)) named.add(file);
+    else if (ends.length > 0 && !looked.has(file)) {
+      looked.add(file);
+      const path = `/${candidate.path.toLowerCase()}`;
+      if (ends.some((end) => path.endsWith(end))) named.add(file);
+    }
+  }
+  return named;
 }
 
 /** Returns how well the name of a file or an operation matches. */

@@ -34,32 +34,65 @@ export function rank<C extends RankCandidate>(
   statistics: CorpusStatistics,
   options: RankOptions,
 ): RankedChunk<C>[] {
+  const { kept, copies, explanation } = rankEntries(query, candidates, statistics, options);
+  return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
+    const others = copies.of(candidate);
+    const chunk = {
+      candidate,
+      score,
+      priority: source.priority,
+      source,
+      legs: { lexical, semantic, combined },
+    };
+    if (others.length === 0 && !explanation) return chunk;
+    return {
+      ...chunk,
+      ...(others.length > 0 && { copies: others }),
+      ...(explanation && { contributions: explanation.of(candidate) }),
+    };
+  });
+}
+
+/** A ranking before it has objects of its own. */
+export interface RankedEntries<C extends RankCandidate> {
+  /** Best first. */
+  readonly kept: readonly Scored<C>[];
+  readonly copies: Copies<C>;
+  /** Undefined without `RankOptions.explain`. */
+  readonly explanation: ScoreExplanation<C> | undefined;
+}
+
+/** Ranks as {@link rank}, for callers that copy the values elsewhere. */
+export function rankEntries<C extends RankCandidate>(
+  query: AnalyzedQuery,
+  candidates: readonly C[],
+  statistics: CorpusStatistics,
+  options: RankOptions,
+): RankedEntries<C> {
   const sourceOf = oncePerKey(options.sourceOf);
   const names = query.identifiers.filter((name) => !query.capitalised.has(name));
   const profileOf = oncePerKey(options.profileOf);
   const lexicalScore = lexicalScorer(statistics);
   const fileOf = numberFiles();
-  const scored = candidates
-    .filter((candidate) =>
-      isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor),
-    )
-    // Sums of floating-point numbers depend on their order.
-    .sort(byId)
-    .map((candidate): Scored<C> => {
-      const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
-      const { weights, similarityRange } = profileOf(candidate.cosineModel);
-      const semantic = calibrated(candidate.cosine, similarityRange);
-      const score = weights.lexical * lexical + weights.semantic * semantic;
-      return {
-        candidate,
-        file: fileOf(candidate),
-        source: sourceOf(candidate.sourceId),
-        lexical,
-        semantic,
-        combined: score,
-        score,
-      };
-    });
+  const relevant = candidates.filter((candidate) =>
+    isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor),
+  );
+  // Sums of floating-point numbers depend on their order.
+  const scored = orderedById(relevant).map((candidate): Scored<C> => {
+    const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
+    const { weights, similarityRange } = profileOf(candidate.cosineModel);
+    const semantic = calibrated(candidate.cosine, similarityRange);
+    const score = weights.lexical * lexical + weights.semantic * semantic;
+    return {
+      candidate,
+      file: fileOf(candidate),
+      source: sourceOf(candidate.sourceId),
+      lexical,
+      semantic,
+      combined: score,
+      score,
+    };
+  });
   const files = groupByFile(scored);
 
   const explanation = options.explain ? new ScoreExplanation<C>() : undefined;
@@ -107,23 +140,14 @@ export function rank<C extends RankCandidate>(
   explanation?.record('saturation', ranked);
   const copies = new Copies<C>();
   const translated = collapseTranslations(ranked, queryLanguage(query.text), copies.add);
-  const kept = collapseRepeats(translated, copies.add);
-  return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
-    const others = copies.of(candidate);
-    const chunk = {
-      candidate,
-      score,
-      priority: source.priority,
-      source,
-      legs: { lexical, semantic, combined },
-    };
-    if (others.length === 0 && !explanation) return chunk;
-    return {
-      ...chunk,
-      ...(others.length > 0 && { copies: others }),
-      ...(explanation && { contributions: explanation.of(candidate) }),
-    };
-  });
+  return { kept: collapseRepeats(translated, copies.add), copies, explanation };
+}
+
+/** Sorts candidates by id, in place; an engine mostly returns them in that order. */
+function orderedById<C extends RankCandidate>(candidates: C[]): C[] {
+  for (let at = 1; at < candidates.length; at += 1)
+    if (byId(candidates[at - 1] as C, candidates[at] as C) > 0) return candidates.sort(byId);
+  return candidates;
 }
 
 /** Calls a function once for each key; most candidates have the key of the one before. */

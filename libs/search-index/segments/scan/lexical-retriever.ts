@@ -65,7 +65,7 @@ function* inOnePack(
   const definers = input.lookup.definersIn(view.segment);
   for (const chunk of definers.length > 0 ? yield* inRange(range, definers, pace) : []) {
     if (isDropped(view.dropped, chunk) || !input.accepts(view, chunk)) continue;
-    byDefinition.offer({ view, chunk, score: scores.scoreOf(chunk) });
+    byDefinition.offer(view, chunk, scores.scoreOf(chunk));
     pace.spend(UNITS_AN_OFFER);
     if (pace.isDue) yield;
   }
@@ -111,7 +111,7 @@ function offerFound(
     const chunk = found[at++] as number;
     const score = scores.scoreOf(chunk);
     if (score < threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
-    top.offer({ view, chunk, score });
+    top.offer(view, chunk, score);
     threshold = top.threshold;
   }
   return at;

@@ -61,7 +61,7 @@ export function* listedRetriever(
     const chunk = place - postings.firstPlace(slot);
     if (chunk < from || chunk >= to || isDropped(view.dropped, chunk) || !accepts(view, chunk))
       return;
-    top.offer({ view, chunk, score }, postings.idPrefixes[place]);
+    top.offer(view, chunk, score, postings.idPrefixes[place]);
     pace.spend(UNITS_AN_OFFER);
   }
 

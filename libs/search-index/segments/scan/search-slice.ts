@@ -5,7 +5,8 @@ import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
 import type { CorpusCache } from './corpus-cache.js';
-import { type FoundSlice, RETRIEVERS } from './found-slice.js';
+import { FoundChunks, type FoundEntry } from './found-chunks.js';
+import type { FoundSlice } from './found-slice.js';
 import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
@@ -19,7 +20,6 @@ import {
 } from './searched-view.js';
 import type { SignatureScratch } from './signature-scratch.js';
 import { signedRetriever } from './signed-retriever.js';
-import type { FoundChunk, TopChunks } from './top-chunks.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
 import { vectorRetriever } from './vector-retriever.js';
 import type { VectorTools } from './vector-tools.js';
@@ -143,91 +143,6 @@ function fitting(
   return vector?.q.length === dimensions ? vector : undefined;
 }
 
-interface FoundEntry {
-  /** Index of the range in the scope. */
-  readonly range: number;
-  readonly chunk: number;
-  readonly tables: SearchedView['segment']['tables'];
-  /** Orders ids, unless it is equal. */
-  readonly idPrefix: number;
-  readonly scores: [number, number, number];
-  /** In the order of ids. */
-  at: number;
-}
-
-/** Collects what the retrievers found, each chunk once. */
-class FoundChunks {
-  /** By range, for the ranges with found chunks. */
-  private readonly byRange = new Map<number, Map<number, FoundEntry>>();
-  private readonly entries: FoundEntry[] = [];
-
-  constructor(private readonly scope: SearchScope) {}
-
-  add(retriever: 0 | 1 | 2, top: TopChunks): void {
-    for (const found of top.found()) this.entryOf(found).scores[retriever] = found.score;
-  }
-
-  /** Returns the indexes of the ranges with found chunks. */
-  ranges(): Iterable<number> {
-    return this.byRange.keys();
-  }
-
-  /** Returns the chunks found in one range, by chunk. */
-  entriesOf(range: number): readonly FoundEntry[] {
-    return [...(this.byRange.get(range)?.values() ?? [])].sort((a, b) => a.chunk - b.chunk);
-  }
-
-  /** @returns columns whose cosines and frequencies are still to be filled. */
-  asSlice(statistics: Candidates['statistics'], terms: number): FoundSlice {
-    const entries = this.entries.sort(byId);
-    const columns = {
-      views: new Uint32Array(entries.length),
-      chunks: new Uint32Array(entries.length),
-      scores: new Float64Array(entries.length * RETRIEVERS.length),
-    };
-    for (let at = 0; at < entries.length; at += 1) {
-      const entry = entries[at] as FoundEntry;
-      entry.at = at;
-      columns.views[at] = entry.range;
-      columns.chunks[at] = entry.chunk;
-      columns.scores.set(entry.scores, at * RETRIEVERS.length);
-    }
-    return {
-      statistics,
-      ...columns,
-      cosines: new Float64Array(entries.length),
-      frequencies: new Uint8Array(entries.length * terms),
-    };
-  }
-
-  private entryOf({ view, chunk }: FoundChunk): FoundEntry {
-    const range = this.scope.rangeOf.get(view) as number;
-    let entries = this.byRange.get(range);
-    if (!entries) this.byRange.set(range, (entries = new Map<number, FoundEntry>()));
-    const known = entries.get(chunk);
-    if (known) return known;
-    const { tables } = view.segment;
-    const entry: FoundEntry = {
-      range,
-      chunk,
-      tables,
-      idPrefix: tables.idPrefix(chunk),
-      scores: [NaN, NaN, NaN],
-      at: 0,
-    };
-    entries.set(chunk, entry);
-    this.entries.push(entry);
-    return entry;
-  }
-}
-
-/** Two views of one chunk are in the order of the scope, whichever was found first. */
-function byId(a: FoundEntry, b: FoundEntry): number {
-  return (
-    a.idPrefix - b.idPrefix || a.tables.compareIds(a.chunk, b.tables, b.chunk) || a.range - b.range
-  );
-}
-
 /** Returns memory of a search for so many estimates. */
 function estimatesIn(scratch: Scratch, count: number): Int16Array {
   if (scratch.estimates.length < count) scratch.estimates = new Int16Array(count);
@@ -288,12 +203,13 @@ function signedProducts(
   entries: readonly FoundEntry[],
   { q }: QuantizedVector,
   scratch: SignatureScratch,
-): readonly number[] {
+): Int32Array {
   const vectors = signedVectorsOf(view.segment);
-  const products: number[] = [];
-  for (let first = 0; first < entries.length; first += BLOCK_VECTORS) {
-    const chunks = entries.slice(first, first + BLOCK_VECTORS).map(({ chunk }) => chunk);
-    products.push(...scratch.multiply(q, vectors, 0, chunks));
+  const chunks = Uint32Array.from(entries, ({ chunk }) => chunk);
+  const products = new Int32Array(chunks.length);
+  for (let first = 0; first < chunks.length; first += BLOCK_VECTORS) {
+    const block = chunks.subarray(first, first + BLOCK_VECTORS);
+    products.set(scratch.multiply(q, vectors, 0, block), first);
   }
   return products;
 }
@@ -302,10 +218,12 @@ function fillCosines(
   { view }: ViewRange,
   entries: readonly FoundEntry[],
   vector: QuantizedVector,
-  products: readonly number[],
+  products: ArrayLike<number>,
   { cosines }: FoundSlice,
 ): void {
   const { scales } = view.segment.tables;
-  for (const [index, { chunk, at }] of entries.entries())
+  for (let index = 0; index < entries.length; index += 1) {
+    const { chunk, at } = entries[index] as FoundEntry;
     cosines[at] = (products[index] as number) * (scales[chunk] as number) * vector.scale;
+  }
 }

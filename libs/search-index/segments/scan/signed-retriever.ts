@@ -209,7 +209,7 @@ function offer(
     const chunk = first + (wanted[at] as number);
     const score = (products[at] as number) * (scales[chunk] as number) * query.scale;
     if (score <= 0 || score < threshold) continue;
-    top.offer({ view, chunk, score });
+    top.offer(view, chunk, score);
     threshold = top.threshold;
   }
   pace.spend((wanted.length * vectors.dimensions) / 8);

@@ -7,7 +7,10 @@ export interface FoundChunk {
 }
 
 /** A chunk of the heap, with the beginning of its id once it is known; NaN before. */
-interface RankedChunk extends FoundChunk {
+interface RankedChunk {
+  view: SearchedView;
+  chunk: number;
+  score: number;
   idPrefix: number;
 }
 
@@ -26,15 +29,21 @@ export class TopChunks {
   }
 
   /** @param idPrefix beginning of the chunk's id, where it is at hand; see `PackTables`. */
-  offer({ view, chunk, score }: FoundChunk, idPrefix = NaN): void {
-    const found = { view, chunk, score, idPrefix };
+  offer(view: SearchedView, chunk: number, score: number, idPrefix = NaN): void {
     if (this.heap.length < this.limit) {
-      this.heap.push(found);
+      this.heap.push({ view, chunk, score, idPrefix });
       this.rise(this.heap.length - 1);
-    } else if (this.limit > 0 && isWorse(this.heap[0] as RankedChunk, found)) {
-      this.heap[0] = found;
-      this.sink();
+      return;
     }
+    const [worst] = this.heap;
+    if (!worst || !(score >= worst.score)) return;
+    if (score === worst.score && !isWorse(worst, { view, chunk, score, idPrefix })) return;
+    // A search offers thousands of chunks: the object of the worst one takes the new one.
+    worst.view = view;
+    worst.chunk = chunk;
+    worst.score = score;
+    worst.idPrefix = idPrefix;
+    this.sink();
   }
 
   /** Returns the chunks, unordered. */
@@ -78,8 +87,8 @@ export class TopChunks {
 
 function isWorse(a: RankedChunk, b: RankedChunk): boolean {
   if (a.score !== b.score) return a.score < b.score;
-  const order = idPrefixOf(a) - idPrefixOf(b);
-  if (order !== 0) return order > 0;
+  const [prefix, other] = [idPrefixOf(a), idPrefixOf(b)];
+  if (prefix !== other) return prefix > other;
   return a.view.segment.tables.compareIds(a.chunk, b.view.segment.tables, b.chunk) > 0;
 }
 

@@ -66,7 +66,7 @@ function offerFound(
     const chunk = from + index;
     const score = (products[index] as number) * (scales[chunk] as number) * query.scale;
     if (score < top.threshold || isDropped(view.dropped, chunk) || !accepts(view, chunk)) continue;
-    top.offer({ view, chunk, score });
+    top.offer(view, chunk, score);
   }
   return at;
 }

@@ -73,7 +73,7 @@ function bestOf(slices: readonly SliceAnswer[], limit: number): readonly Readonl
         let known = entries.get(view);
         if (!known) entries.set(view, (known = new Map<number, readonly [number, number]>()));
         known.set(chunk, [slice, entry]);
-        top.offer({ view, chunk, score });
+        top.offer(view, chunk, score);
       });
     });
     for (const { view, chunk } of top.found()) {

@@ -1,5 +1,5 @@
-import { rank } from '#retrieval/ranking/rank';
-import type { RankedChunk, SourceStanding } from '#retrieval/ranking/rank.types';
+import { type RankedEntries,rankEntries } from '#retrieval/ranking/rank';
+import type { SourceStanding } from '#retrieval/ranking/rank.types';
 
 import { type FoundSlice, type RankedRows, ROW_SCORES } from '../scan/found-slice.js';
 import { type QueryVectors, vectorOf } from '../scan/search-slice.js';
@@ -20,8 +20,6 @@ class FoundChunk extends SegmentChunk {
     super(view, chunk, frequencies, cosine);
   }
 }
-
-type Ranked = RankedChunk<FoundChunk>;
 
 /**
  * Ranks the chunks of a slice, which is the whole scope. The result has the same rows as a ranking
@@ -51,7 +49,7 @@ export function rankSlice(
     const [chunk, cosine] = [found.chunks[entry] as number, found.cosines[entry] as number];
     chunks.push(new FoundChunk(view, chunk, frequenciesAt(found, entry, terms), cosine, entry));
   }
-  const ranked = rank(query, chunks, found.statistics, {
+  const ranked = rankEntries(query, chunks, found.statistics, {
     profileOf: (model) => known(profiles, model),
     sourceOf: (sourceId) => known(sources, sourceId),
     searched,
@@ -62,21 +60,23 @@ export function rankSlice(
 }
 
 /** Returns a ranking as columns, all in one buffer, which is moved to the caller. */
-function asSlice(ranked: readonly Ranked[], found: FoundSlice, terms: number): FoundSlice {
-  const entries = ranked.map(({ candidate }) => candidate.entry);
-  const copies = new Map<number, readonly number[]>();
-  for (let row = 0; row < ranked.length; row += 1) {
-    const others = (ranked[row] as Ranked).copies;
-    if (!others) continue;
-    const first = entries.length;
-    for (const { entry } of others) entries.push(entry);
-    copies.set(
+function asSlice(
+  { kept, copies, explanation }: RankedEntries<FoundChunk>,
+  found: FoundSlice,
+  terms: number,
+): FoundSlice {
+  const entries = kept.map(({ candidate }) => candidate.entry);
+  const copiesOf = new Map<number, readonly number[]>();
+  kept.forEach(({ candidate }, row) => {
+    const others = copies.of(candidate);
+    if (others.length === 0) return;
+    copiesOf.set(
       row,
-      others.map((_, at) => first + at),
+      others.map(({ entry }) => entries.push(entry) - 1),
     );
-  }
-  const slice = emptySlice(entries.length, ranked.length, terms);
-  const { views, chunks, cosines, frequencies, rowScores } = slice;
+  });
+  const { rowScores, ...columns } = emptySlice(entries.length, kept.length, terms);
+  const { views, chunks, cosines, frequencies } = columns;
   for (let at = 0; at < entries.length; at += 1) {
     const entry = entries[at] as number;
     views[at] = found.views[entry] as number;
@@ -85,30 +85,21 @@ function asSlice(ranked: readonly Ranked[], found: FoundSlice, terms: number): F
     for (let term = 0; term < terms; term += 1)
       frequencies[at * terms + term] = found.frequencies[entry * terms + term] as number;
   }
-  for (let row = 0; row < ranked.length; row += 1) {
-    const { score, legs } = ranked[row] as Ranked;
-    const at = row * ROW_SCORES;
-    rowScores[at] = score;
-    rowScores[at + 1] = legs.lexical;
-    rowScores[at + 2] = legs.semantic;
-    rowScores[at + 3] = legs.combined;
+  let at = 0;
+  for (const { score, lexical, semantic, combined } of kept) {
+    rowScores[at++] = score;
+    rowScores[at++] = lexical;
+    rowScores[at++] = semantic;
+    rowScores[at++] = combined;
   }
-  const isExplained = ranked[0]?.contributions !== undefined;
-  const rows: RankedRows = {
-    count: ranked.length,
+  const ranked: RankedRows = {
+    count: kept.length,
     scores: rowScores,
-    copies,
-    contributions: isExplained ? ranked.map(({ contributions = [] }) => contributions) : undefined,
+    copies: copiesOf,
+    contributions: explanation && kept.map(({ candidate }) => explanation.of(candidate)),
   };
-  return {
-    statistics: found.statistics,
-    views,
-    chunks,
-    cosines,
-    frequencies,
-    scores: new Float64Array(),
-    ranked: rows,
-  };
+  const { statistics } = found;
+  return { statistics, ...columns, scores: new Float64Array(), ranked };
 }
 
 function emptySlice(entries: number, rows: number, terms: number) {

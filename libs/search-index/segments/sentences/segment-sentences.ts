@@ -217,7 +217,7 @@ export class SegmentSentences {
         }
         const score = (products[chunk] as number) * (placed.scales[chunk] as number) * vector.scale;
         if (score < top.threshold || isDropped(view.dropped, chunk)) continue;
-        if (accepts(view, chunk)) top.offer({ view, chunk, score });
+        if (accepts(view, chunk)) top.offer(view, chunk, score);
       }
     }
   }
