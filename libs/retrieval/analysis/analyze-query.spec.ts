@@ -78,6 +78,14 @@ describe('analyzeQuery', () => {
     expect(analyzeQuery(`callers of ${name}`).identifiers).toEqual([name]);
   });
 
+  it.each([
+    ['why does _expect wait twice', ['_expect']],
+    ['why does `draw` call `_Style` and `parse_body`', ['_Style', 'parse_body', 'draw']],
+    ['why does draw call `a b` or `x.y`', ['x.y']],
+  ])('finds names by an underscore in front or by backticks: %s', (text, names) => {
+    expect(analyzeQuery(text).identifiers).toEqual(names);
+  });
+
   it('finds identifiers inside a text', () => {
     const { identifiers } = analyzeQuery(
       'where does UserStore call load_all and parseBody, not store',

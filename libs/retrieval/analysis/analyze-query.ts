@@ -16,7 +16,10 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const EMBEDDED_IDENTIFIER = /\b([A-Z][a-z][a-z0-9_]*[A-Z]\w*|[a-z]+[A-Z]\w+|\w[^\W_]*_\w+)\b/g;
+const EMBEDDED_IDENTIFIER =
+  /\b([A-Z][a-z][a-z0-9_]*[A-Z]\w*|[a-z]+[A-Z]\w+|_[A-Za-z]\w+|\w[^\W_]*_\w+)\b/g;
+/** A name in backticks is one whatever its form: `draw`. */
+const QUOTED_NAME = /`([A-Za-z_]\w+)`/g;
 const CAPITALISED_WORD = /(?<![\w$])[A-Z][a-z][a-z0-9]+(?![\w$])/g;
 const ENDPOINT =
   /\b(get|put|post|delete|options|head|patch|trace|query)\s+(?:https?:\/\/[^\s/]+)?(\/[^\s"'`,;]*)/gi;
@@ -65,7 +68,9 @@ export function analyzeQuery(text: string): AnalyzedQuery {
   const identifier = loneIdentifier(text);
   const embedded =
     identifier === undefined
-      ? Array.from(text.matchAll(EMBEDDED_IDENTIFIER), (match) => match[0])
+      ? [EMBEDDED_IDENTIFIER, QUOTED_NAME].flatMap((pattern) =>
+          Array.from(text.matchAll(pattern), ([name, quoted]) => quoted ?? name),
+        )
       : [];
   const capitalised = identifier === undefined ? capitalisedWords(text) : new Map<string, string>();
   const names =

@@ -36,8 +36,8 @@ export function boostCoherentFiles<C extends RankCandidate>(files: readonly Scor
  * Boosts the best chunk of a file whose chunks together cover most terms, rare ones above all. A
  * sentence needs several terms together, and a chunk seldom has all of them.
  *
- * @param files the chunks of each file, which are sorted in place
- * @param strength degree to which the query is a sentence: 0–1
+ * @param files the chunks of each file, in any order
+ * @param strength degree to which the terms of the query belong together: 0–1
  */
 export function boostCoveringFiles<C extends RankCandidate>(
   files: readonly Scored<C>[][],
@@ -46,13 +46,21 @@ export function boostCoveringFiles<C extends RankCandidate>(
 ): void {
   if (strength === 0) return;
   const wanted = termWeights(statistics);
+  const bests = files.map(bestOf);
   let highest = 0;
-  for (const chunks of files) highest = Math.max(highest, bestFirst(chunks).score);
-  for (const chunks of files) {
-    const [best] = chunks as [Scored<C>];
+  for (const { score } of bests) highest = Math.max(highest, score);
+  files.forEach((chunks, file) => {
+    const best = bests[file] as Scored<C>;
     const covered = coveredShare(wanted, (term) => hasAny(chunks, term));
     best.score = bump(best.score, strength * WEIGHTS.coverage * highest, covered);
-  }
+  });
+}
+
+/** Returns the first chunk of a file in rank order. */
+function bestOf<C extends RankCandidate>(chunks: readonly Scored<C>[]): Scored<C> {
+  let best = chunks[0] as Scored<C>;
+  for (const chunk of chunks) if (byRank(chunk, best) < 0) best = chunk;
+  return best;
 }
 
 /** Sorts the chunks of a file in rank order and returns the first. */
@@ -81,8 +89,8 @@ function hasAny(chunks: readonly Scored<RankCandidate>[], term: number): boolean
 }
 
 /**
- * Leaves room for other files. A file's second chunk has nine tenths of its score, and each further
- * one three fifths of the factor before it. The decayed value is the reported score.
+ * Leaves room for other files. A file's second chunk has seven tenths of its score, and each
+ * further one three fifths of the factor before it. The decayed value is the reported score.
  *
  * @param files the chunks of each file, which are sorted in place
  * @returns the chunks with a score above 0 in rank order

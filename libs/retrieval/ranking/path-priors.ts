@@ -1,7 +1,7 @@
 import { remember } from '../bounded-cache.js';
 import { type NamedPlaces, TEST_NAMES } from './named-places.js';
 import type { RankCandidate } from './rank.types.js';
-import { definesAny, type Scored } from './scored.js';
+import type { Scored } from './scored.js';
 import { WEIGHTS } from './weights.js';
 
 /** Parts of a query that name results. */
@@ -137,7 +137,8 @@ function filePrior(path: string, isCode: boolean, { words, tests }: NamedPlaces)
 /**
  * Multiplies by the path's prior: files of repositories and parts of API specifications, never
  * pages or documents. If a requested name is defined only on less likely paths, in tests or
- * examples, its likeliest definitions lose nothing: users look for them.
+ * examples, its likeliest definitions lose nothing: users look for them. Each name counts alone, so
+ * that a test which is named next to other code keeps its score.
  */
 export function applyPathPriors<C extends RankCandidate>(
   scored: readonly Scored<C>[],
@@ -151,18 +152,32 @@ export function applyPathPriors<C extends RankCandidate>(
     return (known[current] ??= filePrior(path, isCode, places));
   };
   const priors = new Float64Array(scored.length);
-  const defines = new Uint8Array(scored.length);
-  let likeliest = 0;
+  const definitions = names.map((): number[] => []);
   for (let at = 0; at < scored.length; at += 1) {
     const { candidate, file, source } = scored[at] as Scored<C>;
     current = file;
     // A file that was asked for loses nothing.
-    const prior = priorWith(candidate, source.isRepository && !asked.has(file), places, ofFile);
-    priors[at] = prior;
-    if (!definesAny(candidate, names)) continue;
-    defines[at] = 1;
-    likeliest = Math.max(likeliest, prior);
+    priors[at] = priorWith(candidate, source.isRepository && !asked.has(file), places, ofFile);
+    for (let name = 0; name < names.length; name += 1)
+      if (candidate.defines(names[name] as string)) definitions[name]?.push(at);
   }
+  const likeliest = likeliestOf(definitions, priors);
   for (let at = 0; at < scored.length; at += 1)
-    (scored[at] as Scored<C>).score *= (priors[at] as number) / (defines[at] ? likeliest : 1);
+    (scored[at] as Scored<C>).score *= (priors[at] as number) / (likeliest[at] as number);
+}
+
+/**
+ * Returns the highest prior of the definitions of each entry's name, of several names the lowest;
+ * 1 for an entry that defines none.
+ *
+ * @param definitions numbers of the entries that define each name
+ */
+function likeliestOf(definitions: readonly number[][], priors: Float64Array): Float64Array {
+  const likeliest = new Float64Array(priors.length).fill(1);
+  for (const entries of definitions) {
+    let highest = 0;
+    for (const at of entries) highest = Math.max(highest, priors[at] as number);
+    for (const at of entries) likeliest[at] = Math.min(likeliest[at] as number, highest);
+  }
+  return likeliest;
 }

@@ -11,7 +11,7 @@ describe('rank, of files and copies', () => {
     const same = [0.9, 0.89, 0.88].map((cosine, i) =>
       candidate({ path: 'a.ts', cosine, startLine: i * 20 + 1, endLine: i * 20 + 9 }),
     );
-    const other = candidate({ path: 'b.ts', cosine: 0.5 });
+    const other = candidate({ path: 'b.ts', cosine: 0.2 });
     expect(paths([...same, other])).toEqual(['a.ts', 'a.ts', 'b.ts', 'a.ts']);
     const near = candidate({ path: 'b.ts', cosine: 0.85 });
     expect(paths([...same, near])).toEqual(['a.ts', 'b.ts', 'a.ts', 'a.ts']);
@@ -58,6 +58,24 @@ describe('rank, of files and copies', () => {
         without: new Set([step]),
       })[0]?.score;
     expect(scoreOf('coverage')).toBe(scoreOf('saturation'));
+  });
+
+  it('lifts that file less for a sentence that contains a name', () => {
+    const shareOf = (text: string): number => {
+      const query = analyzeQuery(text);
+      const terms = query.terms.map(() => 1);
+      const asked = { ...STATISTICS, documentFrequencies: terms.map(() => 50) };
+      const score = (without: readonly RankStep[]): number =>
+        rank(query, [candidate({ path: 'a.ts', termFrequencies: terms })], asked, {
+          ...OPTIONS,
+          without: new Set(without),
+        })[0]?.score ?? NaN;
+      const before = score(['coverage']);
+      return (score([]) - before) / ((1 - before) * before);
+    };
+    expect(shareOf('broken calls wait longer before another attempt')).toBeCloseTo(0.4, 6);
+    expect(shareOf('broken calls wait longer before BackoffTimer attempts')).toBeCloseTo(0.24, 6);
+    expect(shareOf('BackoffTimer')).toBe(0);
   });
 
   it('collapses equal content and overlapping lines of a file', () => {

@@ -4,7 +4,7 @@ import { candidate, OPTIONS, paths, STATISTICS } from '#test/support/rank-candid
 
 import { analyzeQuery } from '../analysis/analyze-query.js';
 import { rank } from './rank.js';
-import type { RankCandidate } from './rank.types.js';
+import type { RankCandidate, RankStep } from './rank.types.js';
 
 describe('rank, of names and paths', () => {
   it('puts the file first that is asked for by its name, in whatever folder', () => {
@@ -171,5 +171,29 @@ describe('rank, of names and paths', () => {
     for (const text of [name, `where is ${name}`]) {
       expect(paths([definition, unnamed], analyzeQuery(text))).toEqual(['tests/t.py']);
     }
+  });
+
+  it('lets a test keep its score that is named next to other code', () => {
+    const found = [
+      candidate({ path: 'tests/test_pool.py', defs: ['PoolTest'] }),
+      candidate({ path: 'tests/test_other.py', defs: ['MiscTest'] }),
+      candidate({ path: 'src/pool.py', defs: ['close_all'] }),
+      candidate({ path: 'tests/fake.py', defs: ['close_all'] }),
+    ];
+    const scores = (without: readonly RankStep[]): Map<string, number> =>
+      new Map(
+        rank(analyzeQuery('how PoolTest checks close_all'), found, STATISTICS, {
+          ...OPTIONS,
+          without: new Set(without),
+        }).map(({ candidate: { path }, score }) => [path, score]),
+      );
+    const before = scores(['priors']);
+    const priorOf = (path: string): number =>
+      (scores([]).get(path) ?? NaN) / (before.get(path) ?? NaN);
+    expect(priorOf('tests/test_pool.py')).toBe(1);
+    expect(priorOf('src/pool.py')).toBe(1);
+    expect(priorOf('tests/test_other.py')).toBeCloseTo(0.3, 6);
+    // The name is defined on a likelier path too.
+    expect(priorOf('tests/fake.py')).toBeCloseTo(0.3, 6);
   });
 });

@@ -18,7 +18,7 @@ import type {
 } from './rank.types.js';
 import { ScoreExplanation } from './score-explanation.js';
 import { byId, byRank, definesAny, groupByFile, numberFiles, type Scored } from './scored.js';
-import { plainSentenceShare } from './sentence-share.js';
+import { coverageShare } from './sentence-share.js';
 import { collapseTranslations } from './translations.js';
 
 /**
@@ -111,7 +111,7 @@ export function rankEntries<C extends RankCandidate>(
   }
   if (takes('coherence')) boostCoherentFiles(files);
   explanation?.record('coherence', scored);
-  if (takes('coverage')) boostCoveringFiles(files, statistics, plainSentenceShare(query));
+  if (takes('coverage')) boostCoveringFiles(files, statistics, coverageShare(query));
   explanation?.record('coverage', scored);
   if (takes('priors'))
     applyPathPriors(scored, {

@@ -18,6 +18,14 @@ export function sentenceShare({ identifier, terms }: AnalyzedQuery): number {
 }
 
 /**
+ * Returns the degree to which the terms of a query describe a place together. It is that of a
+ * sentence, and lower if the query contains a name, which finds its place alone.
+ */
+export function coverageShare(query: AnalyzedQuery): number {
+  return Math.max(plainSentenceShare(query), WEIGHTS.coverageWithName * sentenceShare(query));
+}
+
+/**
  * Returns the degree to which a query is a sentence of ordinary words only: 0 also if it contains a
  * name.
  */

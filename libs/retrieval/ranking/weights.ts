@@ -2,7 +2,7 @@
  * Version of the ranking. Receipts record it, so raise it with each change of scores or order: of a
  * weight, of a step, of collapsing.
  */
-export const RANKING_VERSION = 7;
+export const RANKING_VERSION = 8;
 
 /** A number that determines the order of results. */
 export interface RankingWeight {
@@ -195,7 +195,7 @@ export const RANKING_WEIGHTS = {
       'Share of the longer word that a common beginning covers: `validation` and `validator` match, `connect` and `connemara` do not.',
   },
   mentionedDefinition: {
-    value: 0.3,
+    value: 0.2,
     range: [0, 1],
     step: 'names',
     meaning: 'Boost of a chunk that defines a name which the query mentions.',
@@ -236,6 +236,12 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'coverage',
     meaning: 'Boost of the best chunk of a file that has every term of a sentence.',
+  },
+  coverageWithName: {
+    value: 0.6,
+    range: [0, 1],
+    step: 'coverage',
+    meaning: 'Share of this boost that remains if the sentence contains a name.',
   },
   testPrior: {
     value: 0.3,
@@ -333,7 +339,7 @@ export const RANKING_WEIGHTS = {
     meaning: 'Factor for documents of the conversation: people attach them for this question.',
   },
   secondChunk: {
-    value: 0.9,
+    value: 0.7,
     range: [0, 1],
     step: 'saturation',
     meaning: 'Share of its score that the second chunk of a file keeps.',
