@@ -31,6 +31,8 @@ const QUERIES = [
   'nothing else',
 ];
 const DAY_MS = 86_400_000;
+/** Each run has dozens of requests to a server. */
+const [RUNS, TIMEOUT_MS] = [12, 120_000];
 
 const sketch = fc.record({
   path: fc.constantFrom(...PATHS),
@@ -51,41 +53,46 @@ const source = fc.record({
 /** A ranking equals that of the ranker for the candidates of the same query. */
 export function rankingContract(context: IndexContext): void {
   describe('rankings', () => {
-    it('equal the ranking of the candidates in each field', async () => {
-      let made = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(source, { minLength: 1, maxLength: 3 }),
-          fc.constantFrom(1, 5, 200),
-          fc.boolean(),
-          fc.boolean(),
-          async (sources, limit, isFiltered, isHop) => {
-            made += 1;
-            const scope: LiveSource[] = [];
-            const standings = new Map<string, SourceStanding>();
-            for (const [at, { sketches, standing: own }] of sources.entries()) {
-              const indexed = new IndexedSource(ONE, uuidOf(`ranked ${made}/${at}`));
-              scope.push(await context.apply(indexed, 1, ...sketches.map(sketchOf)));
-              standings.set(indexed.sourceId, own);
-            }
-            const filter = { paths: ['src/**', 'docs/**'], languages: [] };
-            for (const text of QUERIES)
-              await expectEqual(context, text, scope, {
-                changes: { limit, ...(isFiltered && { filter }) },
-                ranking: {
-                  isHop,
-                  explain: made % 2 === 0,
-                  pathPatterns: isFiltered ? filter.paths : undefined,
-                  profileOf: modelProfile,
-                  sourceOf: (id) => standings.get(id) as SourceStanding,
-                },
-              });
-            for (const { sourceId } of scope) await context.index.dropGeneration(ONE, sourceId, 1);
-          },
-        ),
-        { numRuns: 20 },
-      );
-    });
+    it(
+      'equal the ranking of the candidates in each field',
+      async () => {
+        let made = 0;
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(source, { minLength: 1, maxLength: 3 }),
+            fc.constantFrom(1, 5, 200),
+            fc.boolean(),
+            fc.boolean(),
+            async (sources, limit, isFiltered, isHop) => {
+              made += 1;
+              const scope: LiveSource[] = [];
+              const standings = new Map<string, SourceStanding>();
+              for (const [at, { sketches, standing: own }] of sources.entries()) {
+                const indexed = new IndexedSource(ONE, uuidOf(`ranked ${made}/${at}`));
+                scope.push(await context.apply(indexed, 1, ...sketches.map(sketchOf)));
+                standings.set(indexed.sourceId, own);
+              }
+              const filter = { paths: ['src/**', 'docs/**'], languages: [] };
+              for (const text of QUERIES)
+                await expectEqual(context, text, scope, {
+                  changes: { limit, ...(isFiltered && { filter }) },
+                  ranking: {
+                    isHop,
+                    explain: made % 2 === 0,
+                    pathPatterns: isFiltered ? filter.paths : undefined,
+                    profileOf: modelProfile,
+                    sourceOf: (id) => standings.get(id) as SourceStanding,
+                  },
+                });
+              for (const { sourceId } of scope)
+                await context.index.dropGeneration(ONE, sourceId, 1);
+            },
+          ),
+          { numRuns: RUNS },
+        );
+      },
+      TIMEOUT_MS,
+    );
 
     it('return the same objects for the first rows as for all', async () => {
       const live = await context.apply(
