@@ -33,6 +33,13 @@ describe('stage artifacts', () => {
     expect(() => decodeArtifact(newer)).toThrow('format 3');
   });
 
+  it('are not compressed on request, and read as they were', () => {
+    const section = new Uint8Array(128 * 1024);
+    const encoded = encodeArtifact({ a: 1 }, [section], { compressFrom: Infinity });
+    expect(encoded.byteLength).toBeGreaterThan(section.byteLength);
+    expect(decodeArtifact(encoded).sections[0]?.byteLength).toBe(section.byteLength);
+  });
+
   it.each([1, 64 * 1024, 1024 * 1024])('of %i bytes and more are read as they were', (size) => {
     const section = new Uint8Array(size).map((_, at) => at % 7);
     const encoded = encodeArtifact({ a: 1 }, [section]);

@@ -15,6 +15,12 @@ const COMPRESSED = 1;
 const PLAIN = 2;
 /** Content of fewer bytes is not compressed: that costs more than it saves. */
 const COMPRESSED_BYTES = 64 * 1024;
+
+export interface ArtifactOptions {
+  /** Bytes of content from which it is compressed. Default 64 KiB; `Infinity` for one thread. */
+  readonly compressFrom?: number;
+}
+
 const PREAMBLE_BYTES = 8;
 /** A damaged artifact must not unfold into all memory. */
 const MAX_DECODED_BYTES = 1024 * 1024 * 1024;
@@ -22,6 +28,7 @@ const MAX_DECODED_BYTES = 1024 * 1024 * 1024;
 export function encodeArtifact<Header>(
   header: Header,
   sections: readonly Uint8Array[] = [],
+  { compressFrom = COMPRESSED_BYTES }: ArtifactOptions = {},
 ): Uint8Array {
   const head = Buffer.from(
     JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) }),
@@ -29,7 +36,7 @@ export function encodeArtifact<Header>(
   const size = Buffer.alloc(4);
   size.writeUInt32LE(head.length);
   const content = Buffer.concat([size, head, ...sections]);
-  const isLarge = content.length >= COMPRESSED_BYTES;
+  const isLarge = content.length >= compressFrom;
   const body = isLarge ? compressed(content) : content;
   const artifact = new Uint8Array(PREAMBLE_BYTES + body.length);
   const view = new DataView(artifact.buffer);

@@ -102,6 +102,29 @@ describe('the blobs of an attempt', () => {
     expect([await names(), left]).toEqual([[output], 0]);
   });
 
+  it('deletes parts that were stored ahead, small ones included, unless a stage took them over', async () => {
+    const ahead = attempt();
+    const [taken, left] = await Promise.all([ahead.putAhead(CANARY), ahead.putAhead(LARGE)]);
+    expect((await names()).sort()).toEqual([taken, left].sort());
+    ahead.handOver(taken);
+    await ahead.close('failed');
+    expect(await names()).toEqual([taken]);
+  });
+
+  it.each(['failed', 'succeeded'] as const)(
+    'deletes an adopted part or the one that it replaces, if the stage %s',
+    async (end) => {
+      const raw = await attempt().parts.put(LARGE);
+      const adopted = await attempt().putAhead(LARGE);
+      const stage = attempt();
+      stage.parts.adopt(adopted);
+      stage.parts.replace(raw);
+      expect(stage.hasStoredInput).toBe(true);
+      await stage.close(end);
+      expect(await names()).toEqual([end === 'failed' ? raw : adopted]);
+    },
+  );
+
   it('reads small parts of the stage before from memory, and deletes them from the store', async () => {
     const before = attempt();
     const input = await before.parts.put(LARGE);

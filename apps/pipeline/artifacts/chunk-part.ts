@@ -1,6 +1,6 @@
 import type { SourceChunk } from '#contracts';
 
-import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { type ArtifactOptions, decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 type Described = Omit<SourceChunk, 'content'>;
 
@@ -8,9 +8,12 @@ type Described = Omit<SourceChunk, 'content'>;
  * Encodes the output of the chunk stage: chunks in document order. Chunks of one document are in
  * one part.
  */
-export function encodeChunkPart(chunks: readonly SourceChunk[]): Uint8Array {
+export function encodeChunkPart(
+  chunks: readonly SourceChunk[],
+  options?: ArtifactOptions,
+): Uint8Array {
   const contents = chunks.map(({ content }) => Buffer.from(content));
-  return encodeArtifact(chunks.map(described), contents);
+  return encodeArtifact(chunks.map(described), contents, options);
 }
 
 export function decodeChunkPart(bytes: Uint8Array): readonly SourceChunk[] {

@@ -1,11 +1,14 @@
 import type { ParsedDocument } from '#ingest';
 
-import { decodeArtifact, encodeArtifact } from './artifact.codec.js';
+import { type ArtifactOptions, decodeArtifact, encodeArtifact } from './artifact.codec.js';
 
 type Described = Omit<ParsedDocument, 'text'>;
 
 /** Encodes the output of the parse stage: documents as text with their language. */
-export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array {
+export function encodeTextPart(
+  documents: readonly ParsedDocument[],
+  options?: ArtifactOptions,
+): Uint8Array {
   const described = documents.map(({ path, kind, language, marks, headings }): Described => ({
     path,
     kind,
@@ -16,6 +19,7 @@ export function encodeTextPart(documents: readonly ParsedDocument[]): Uint8Array
   return encodeArtifact(
     described,
     documents.map(({ text }) => Buffer.from(text)),
+    options,
   );
 }
 

@@ -36,11 +36,11 @@ export interface SliceEnd {
 /** Results of the steps of a part, each without its bytes but for the last one. */
 export interface PreparedOutput {
   readonly parse: Omit<StageTasks['parse']['output'], 'bytes' | 'next'> & {
-    /** Bytes of the text that the stage would leave. */
+    /** Bytes of the text part, not compressed. */
     readonly size: number;
   };
   readonly chunk: Omit<StageTasks['chunk']['output'], 'bytes' | 'next'> & {
-    /** Bytes of the chunks that the stage would leave. */
+    /** Bytes of the chunk part, not compressed. */
     readonly size: number;
   };
   /** The analyzed part, with vectors. */

@@ -88,6 +88,18 @@ describe('a fair semaphore', () => {
     expect(works.running).toEqual(['c1']);
   });
 
+  it('is free while work that arrives would run at once', async () => {
+    const semaphore = new FairSemaphore({ places: 1, spare: 1 });
+    const gate = Promise.withResolvers<void>();
+    expect(semaphore.isFree).toBe(true);
+    const first = semaphore.run('a', () => gate.promise);
+    // The spare slot is for other tenants, not for work that nobody waits for.
+    expect(semaphore.isFree).toBe(false);
+    gate.resolve();
+    await first;
+    expect(semaphore.isFree).toBe(true);
+  });
+
   it('releases the slot of failed work', async () => {
     const semaphore = new FairSemaphore({ places: 1 });
     await expect(semaphore.run('a', () => Promise.reject(new Error('fell')))).rejects.toThrow(

@@ -3,12 +3,13 @@ import type { ParsedDocument } from '#ingest';
 import type { Chunker } from '#ingest/chunk/chunker';
 import { uuidv5 } from '#platform/ids/ids';
 
+import type { ArtifactOptions } from '../../artifacts/artifact.codec.js';
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
 import { decodeTextPart } from '../../artifacts/text-part.js';
 import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
-export interface ChunkTaskContext extends PartTurnOptions {
+export interface ChunkTaskContext extends PartTurnOptions, ArtifactOptions {
   /** Opens what cuts the documents; once a thread. */
   readonly openChunker: () => Promise<Chunker>;
 }
@@ -22,7 +23,7 @@ let chunker: Promise<Chunker> | undefined;
  */
 export async function chunkTask(
   { bytes, tenantId, sourceId, ...slice }: StageTasks['chunk']['input'],
-  { openChunker, ...options }: ChunkTaskContext,
+  { openChunker, compressFrom, ...options }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
   chunker ??= openChunker();
   const cutter = await chunker;
@@ -39,7 +40,7 @@ export async function chunkTask(
     }
   });
   return {
-    bytes: encodeChunkPart(chunks),
+    bytes: encodeChunkPart(chunks, { ...(compressFrom !== undefined && { compressFrom }) }),
     chunks: chunks.length,
     byLines: stuck + cutter.parseTimeouts - timeoutsBefore,
     next,

@@ -3,6 +3,7 @@ import { isSkipped } from '#ingest/parse/parsed-document';
 import { parseDocument } from '#ingest/parse-document';
 import { redactDocument } from '#ingest/redact/redact-document';
 
+import type { ArtifactOptions } from '../../artifacts/artifact.codec.js';
 import { decodeRawPart } from '../../artifacts/raw-part.js';
 import { encodeTextPart } from '../../artifacts/text-part.js';
 import { partTurn, type PartTurnOptions } from '../part-turn.js';
@@ -14,7 +15,7 @@ import type { StageTasks } from '../stage-tasks.js';
  */
 export async function parseTask(
   { bytes, ...slice }: StageTasks['parse']['input'],
-  options: PartTurnOptions,
+  { compressFrom, ...options }: PartTurnOptions & ArtifactOptions,
 ): Promise<StageTasks['parse']['output']> {
   const parsed: ParsedDocument[] = [];
   const skipped: { path: string; reason: string }[] = [];
@@ -30,5 +31,6 @@ export async function parseTask(
     for (const [kind, count] of Object.entries(result.found))
       redacted[kind] = (redacted[kind] ?? 0) + count;
   });
-  return { bytes: encodeTextPart(parsed), parsed: parsed.length, skipped, redacted, next };
+  const texts = encodeTextPart(parsed, { ...(compressFrom !== undefined && { compressFrom }) });
+  return { bytes: texts, parsed: parsed.length, skipped, redacted, next };
 }

@@ -4,14 +4,15 @@ import { chunkTask, type ChunkTaskContext } from './chunk.task.js';
 import { parseTask } from './parse.task.js';
 
 /**
- * Parses, chunks and analyzes a raw part. The steps pass on the same bytes as between their stages,
- * so the results are equal.
+ * Parses, chunks and analyzes a raw part. The steps pass on the same content as their stages, but
+ * do not compress it, so the results are equal.
  * @returns null if a step does not end within its turn: the stages divide such a part.
  */
 export async function prepareTask(
   { bytes, tenantId, sourceId, model }: StageTasks['prepare']['input'],
-  context: ChunkTaskContext,
+  options: ChunkTaskContext,
 ): Promise<StageTasks['prepare']['output']> {
+  const context = { ...options, compressFrom: Infinity };
   const texts = await parseTask({ bytes }, context);
   if (texts.next !== null) return null;
   const { parsed, skipped, redacted } = texts;
