@@ -6,7 +6,8 @@ import { loadConfig, systemClock } from '#platform';
 import type { SearchAction } from '#research';
 import { WORD_HASHING } from '#retrieval';
 import { createSearches } from '#search';
-import type { SearchIndex } from '#search-index';
+import type { CandidateQuery, RankingQuery, SearchIndex } from '#search-index';
+import { rankCandidates } from '#search-index/rank-candidates';
 import { MemoryEventStore } from '#test/support/memory-event-store';
 import { candidate } from '#test/support/rank-candidates';
 
@@ -31,6 +32,8 @@ function oneChunkIndex(onCall: (calls: readonly string[]) => void) {
   };
   const chunk = {
     ...candidate({ termFrequencies: Array(20).fill(1) }),
+    generation: 1,
+    fragment: undefined,
     tokenCount: 9,
     language: '',
     defs: [],
@@ -38,9 +41,9 @@ function oneChunkIndex(onCall: (calls: readonly string[]) => void) {
   };
   const statistics = { chunks: 9, averageLength: 9, documentFrequencies: Array(20).fill(1) };
   const index = {
-    candidates: async () => {
-      called('candidates');
-      return { candidates: [chunk], statistics, searched: 9 };
+    ranked: async (_: CandidateQuery, ranking: RankingQuery) => {
+      called('ranked');
+      return rankCandidates({ candidates: [chunk], statistics, searched: 9 }, ranking);
     },
     fileChunks: async () => {
       called('fileChunks');
