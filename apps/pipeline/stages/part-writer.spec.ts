@@ -10,7 +10,7 @@ async function partsOf(files: number, bytesEach: number): Promise<string[][]> {
   const store: Pick<PartStore, 'put'> = {
     put: async (bytes) => `part-${parts.push(decodeRawPart(bytes).map(({ path }) => path))}`,
   };
-  const writer = new PartWriter(store as PartStore, files);
+  const writer = new PartWriter(store, files);
   for (let file = 0; file < files; file += 1) {
     await writer.add({
       path: `${file}`,

@@ -1,4 +1,4 @@
-import { type RankedEntries,rankEntries } from '#retrieval/ranking/rank';
+import { type RankedEntries, rankEntries } from '#retrieval/ranking/rank';
 import type { SourceStanding } from '#retrieval/ranking/rank.types';
 
 import { type FoundSlice, type RankedRows, ROW_SCORES } from '../scan/found-slice.js';
