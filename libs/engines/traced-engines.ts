@@ -7,7 +7,7 @@ import type { EngineName, EnginePorts } from './engines.types.js';
 const TRACED = {
   eventStore: ['append'],
   readModel: ['ask', 'asOf', 'waitFor'],
-  searchIndex: ['candidates', 'fileChunks', 'contents', 'document', 'outline', 'symbols'],
+  searchIndex: ['candidates', 'ranked', 'fileChunks', 'contents', 'document', 'outline', 'symbols'],
   blobs: ['get', 'put', 'readStart'],
   embedder: ['embedPassages', 'embedQuery'],
   sentenceEncoder: ['embedQuery'],

@@ -56,7 +56,7 @@ describe('traces', () => {
       },
     });
     const children = childrenOf(spans, request);
-    for (const name of ['search_index.candidates', 'search_index.contents', 'event_store.append'])
+    for (const name of ['search_index.ranked', 'search_index.contents', 'event_store.append'])
       expect(children).toContain(name);
   });
 
