@@ -41,7 +41,8 @@ describe('a source whose content is missing', () => {
   });
   /** Removes these sources and the replaced answers of the engines before the next test. */
   afterEach(async () => {
-    for (const name of ['candidates', 'document']) Reflect.deleteProperty(api.index, name);
+    for (const name of ['candidates', 'ranked', 'document'])
+      Reflect.deleteProperty(api.index, name);
     Reflect.deleteProperty(api.readModel, 'asOf');
     for (const source_id of [kept, lost]) {
       await api.append(api.tenantA, `source-${source_id}`, {
@@ -74,10 +75,15 @@ describe('a source whose content is missing', () => {
       );
     };
     const candidates = api.index.candidates.bind(api.index);
+    const ranked = api.index.ranked.bind(api.index);
     const document = api.index.document.bind(api.index);
     api.index.candidates = async (query: CandidateQuery) => {
       refuse([...query.scope, ...query.corpus]);
       return candidates(query);
+    };
+    api.index.ranked = async (query, ranking) => {
+      refuse([...query.scope, ...query.corpus]);
+      return ranked(query, ranking);
     };
     api.index.document = async (source, path) => {
       refuse([source]);
