@@ -11,7 +11,7 @@ export interface RankingQuery extends Pick<
   /** The query that the terms and identifiers of the candidates are from. */
   readonly query: AnalyzedQuery;
   /**
-   * Whether the query has words of earlier results. Its candidates then do not show whether the
+   * Set if the query has words of earlier results. Its candidates then do not show whether the
    * question can be answered.
    */
   readonly isHop: boolean;

@@ -18,7 +18,7 @@ const COMPRESSED_BYTES = 64 * 1024;
 
 export interface ArtifactOptions {
   /** Bytes of content from which it is compressed. Default 64 KiB; `Infinity` for one thread. */
-  readonly compressFrom?: number;
+  readonly compressFrom?: number | undefined;
 }
 
 const PREAMBLE_BYTES = 8;

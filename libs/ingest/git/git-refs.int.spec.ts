@@ -106,7 +106,7 @@ describe.each(['file', 'http'] as const)('the git fetcher with `branch`, over %s
     });
   });
 
-  it('asks the remote again in a first sync that an earlier attempt left a repository for', async () => {
+  it('asks the remote in a first sync if an earlier attempt left its repository', async () => {
     const directory = `${folder.path}/left`;
     await readFirst(requestFor('main', directory));
     const read = await readFirst(requestFor('v1.0', directory));

@@ -16,6 +16,7 @@ import type {
   RankStep,
   SimilarityRange,
 } from './rank.types.js';
+import { rankedChunk } from './ranked-chunk.js';
 import { ScoreExplanation } from './score-explanation.js';
 import { byId, byRank, definesAny, groupByFile, numberFiles, type Scored } from './scored.js';
 import { coverageShare } from './sentence-share.js';
@@ -35,22 +36,9 @@ export function rank<C extends RankCandidate>(
   options: RankOptions,
 ): RankedChunk<C>[] {
   const { kept, copies, explanation } = rankEntries(query, candidates, statistics, options);
-  return kept.map(({ candidate, score, source, lexical, semantic, combined }): RankedChunk<C> => {
-    const others = copies.of(candidate);
-    const chunk = {
-      candidate,
-      score,
-      priority: source.priority,
-      source,
-      legs: { lexical, semantic, combined },
-    };
-    if (others.length === 0 && !explanation) return chunk;
-    return {
-      ...chunk,
-      ...(others.length > 0 && { copies: others }),
-      ...(explanation && { contributions: explanation.of(candidate) }),
-    };
-  });
+  return kept.map((entry) =>
+    rankedChunk(entry, copies.of(entry.candidate), explanation?.of(entry.candidate)),
+  );
 }
 
 /** A ranking before it has objects of its own. */

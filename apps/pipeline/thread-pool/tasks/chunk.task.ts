@@ -40,7 +40,7 @@ export async function chunkTask(
     }
   });
   return {
-    bytes: encodeChunkPart(chunks, { ...(compressFrom !== undefined && { compressFrom }) }),
+    bytes: encodeChunkPart(chunks, { compressFrom }),
     chunks: chunks.length,
     byLines: stuck + cutter.parseTimeouts - timeoutsBefore,
     next,

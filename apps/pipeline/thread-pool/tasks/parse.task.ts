@@ -31,6 +31,6 @@ export async function parseTask(
     for (const [kind, count] of Object.entries(result.found))
       redacted[kind] = (redacted[kind] ?? 0) + count;
   });
-  const texts = encodeTextPart(parsed, { ...(compressFrom !== undefined && { compressFrom }) });
+  const texts = encodeTextPart(parsed, { compressFrom });
   return { bytes: texts, parsed: parsed.length, skipped, redacted, next };
 }

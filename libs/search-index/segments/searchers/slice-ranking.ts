@@ -1,5 +1,6 @@
 import type { RankedChunk } from '#retrieval';
 import type { SourceStanding } from '#retrieval/ranking/rank.types';
+import { rankedChunk } from '#retrieval/ranking/ranked-chunk';
 
 import type { RankedCandidates } from '../../ranking.types.js';
 import type { Candidate } from '../../search-index.port.js';
@@ -35,25 +36,16 @@ export class SliceRanking implements RankedCandidates {
   private rowAt(row: number): RankedChunk<Candidate> {
     const { scores, copies, contributions } = this.ranked;
     const candidate = this.candidates.at(row);
-    const source = this.sourceOf(candidate.sourceId);
     const at = row * ROW_SCORES;
-    const others = copies.get(row);
-    const chunk = {
+    const entry = {
       candidate,
+      source: this.sourceOf(candidate.sourceId),
       score: scores[at] as number,
-      priority: source.priority,
-      source,
-      legs: {
-        lexical: scores[at + 1] as number,
-        semantic: scores[at + 2] as number,
-        combined: scores[at + 3] as number,
-      },
+      lexical: scores[at + 1] as number,
+      semantic: scores[at + 2] as number,
+      combined: scores[at + 3] as number,
     };
-    if (!others && !contributions) return chunk;
-    return {
-      ...chunk,
-      ...(others && { copies: others.map((entry) => this.candidates.at(entry)) }),
-      ...(contributions && { contributions: contributions[row] ?? [] }),
-    };
+    const others = (copies.get(row) ?? []).map((other) => this.candidates.at(other));
+    return rankedChunk<Candidate>(entry, others, contributions && (contributions[row] ?? []));
   }
 }
