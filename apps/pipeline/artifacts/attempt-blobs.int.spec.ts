@@ -102,7 +102,7 @@ describe('the blobs of an attempt', () => {
     expect([await names(), left]).toEqual([[output], 0]);
   });
 
-  it('deletes parts that were stored ahead, small ones included, unless a stage took them over', async () => {
+  it('deletes parts stored ahead, also small ones, unless a stage took them over', async () => {
     const ahead = attempt();
     const [taken, left] = await Promise.all([ahead.putAhead(CANARY), ahead.putAhead(LARGE)]);
     expect((await names()).sort()).toEqual([taken, left].sort());

@@ -225,7 +225,8 @@ export const VARIABLES = {
   SEARCH_THREADS: variable(
     integer(0, 16),
     '0',
-    'Threads that search the embedded index; 0 means one per core minus one, at least 1 and at most 4. With two cores, 0 adds a second one when the index has 200,000 chunks.',
+    'Threads that search the embedded index; 0 means one per core minus one, at least 1 and at most 4. ' +
+      'With two cores, 0 adds a second one when the index has 200,000 chunks.',
   ),
   LOG_LEVEL: variable(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

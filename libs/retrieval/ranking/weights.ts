@@ -248,7 +248,7 @@ export const RANKING_WEIGHTS = {
     range: [0, 1],
     step: 'priors',
     meaning:
-      'Factor for tests, benchmarks and the tests in a Rust file, unless the query is about a test.',
+      'Factor for tests, benchmarks and tests in a Rust file, unless the query is about a test.',
   },
   bundledPrior: {
     value: 0.3,
