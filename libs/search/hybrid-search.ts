@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { FootnoteError, isFootnoteError, type NoEvidence, type SearchResult } from '#contracts';
 import type { Reranker, SentenceEncoder } from '#models';
 import type { Clock } from '#platform';
@@ -18,12 +20,13 @@ import { addSentences } from './add-sentences.js';
 import { choosePassagesInFiles } from './choose-passages-in-files.js';
 import { citedDefinition, showsDefinitionAlone } from './cited-definition.js';
 import { Conflicts } from './conflicts.js';
+import { evidenceBeforeTexts, isEvidenceOf } from './evidence-before-texts.js';
 import { QueryModels } from './query-models.js';
 import { rerankResults, rerankWarnings } from './rerank-results.js';
 import { asRanked, type ResultChoice } from './result-choice.js';
 import { searchResponse, toResult } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
-import { outcomeOf, type SearchOutcome } from './search-outcome.js';
+import { outcomeOf, type SearchEvidence, type SearchOutcome } from './search-outcome.js';
 import { chunkFilter, type SearchRequest } from './search-request.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
 import { leftOut, rankedSource, searchScope } from './search-scope.js';
@@ -54,6 +57,12 @@ export interface HybridSearchOptions {
   readonly choose?: ResultChoice;
   /** Aborted by a caller that needs the answer no more. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Receives the evidence of the answer before its texts are read, where it does not depend on
+   * them. The outcome then has the scores of this evidence, or the search fails. A search that
+   * begins again in between reports again.
+   */
+  readonly onEvidence?: (evidence: SearchEvidence) => void;
 }
 
 /**
@@ -78,28 +87,29 @@ export class HybridSearch {
   async run(
     request: SearchRequest,
     momentOf: () => SearchMoment,
-    { choose = asRanked, signal }: HybridSearchOptions = {},
+    options: HybridSearchOptions = {},
   ): Promise<SearchOutcome> {
-    const begun = this.begin(request, signal);
+    const begun = this.begin(request, options.signal);
     const moment = momentOf();
     try {
-      return await this.answer(begun, moment, choose);
+      return await this.answer(begun, moment, options);
     } catch (error) {
-      return this.answer(begun, await this.momentAfter(error, moment, momentOf), choose);
+      return this.answer(begun, await this.momentAfter(error, moment, momentOf), options);
     }
   }
 
   private async answer(
     begun: BegunSearch,
     moment: SearchMoment,
-    choose: ResultChoice,
+    { choose = asRanked, onEvidence }: HybridSearchOptions,
   ): Promise<SearchOutcome> {
     const { request } = begun;
+    const asked = { kind: 'search', request } as const;
     const run = this.scope(begun, moment);
     const query = analyzeQuery(request.query);
     const found = await this.ranked(query, run);
     const refusal = withoutEvidence(run, found?.length ?? 0, found?.first(1)[0]?.score);
-    if (refusal) return outcomeOf({ kind: 'search', request }, run, refusal, []);
+    if (refusal) return outcomeOf(asked, run, refusal, []);
     const files = found ? rowsFor(found, query, request.top_k, choose) : [];
     const shown = await this.passages(query, found, files, run);
     const fused = await this.sentences(query, found, shown, run);
@@ -109,6 +119,12 @@ export class HybridSearch {
         ? await this.reranked(query, raiseSecondPassage(fused, query), run)
         : fused;
     const offered = found ? choose(ranked, { request, query, statistics: found.statistics }) : [];
+    const certain = onEvidence && evidenceBeforeTexts(asked, run, { query, offered, ranked });
+    if (certain) {
+      onEvidence(certain);
+      // What its receiver begins in this turn goes on while the texts are read.
+      await nextTurn();
+    }
     const results = await this.results(offered, query, run);
     const fitting = await withinBudget(results, request.max_tokens);
     const parts = {
@@ -118,7 +134,8 @@ export class HybridSearch {
       warnings: rerankWarnings(run.reranker),
     };
     const answer = searchResponse(request, run.scope, moment.policy, parts, run.elapsed());
-    return outcomeOf({ kind: 'search', request }, run, answer, ranked);
+    if (certain && isEvidenceOf(certain, fitting)) return { ...certain, answer };
+    return outcomeOf(asked, run, answer, ranked);
   }
 
   /** @throws FootnoteError `validation_failed` for a filter that cannot be used. */

@@ -30,7 +30,7 @@ export { rerankWarnings } from './rerank-results.js';
 export { repositoryAddress, repositoryPages, type RepositoryPages } from './repository-pages.js';
 export { asPassages, asRanked } from './result-choice.js';
 export type { SearchMoment, UsedReranker, UsedSentences } from './search-moment.js';
-export type { Asked, SearchOutcome } from './search-outcome.js';
+export type { Asked, SearchEvidence, SearchOutcome } from './search-outcome.js';
 export type { MultiHopRequest, SearchRequest } from './search-request.js';
 export type { LiveSourcesAt, SearchableSource } from './searchable-source.js';
 export {

@@ -25,8 +25,8 @@ export type Asked =
   /** A search for what the question of a chat asks, and the question as it was typed. */
   | { readonly kind: 'chat'; readonly request: SearchRequest; readonly question: string };
 
-/** An answer with all that a receipt shows of it. */
-export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
+/** Everything that a receipt shows of a search; it does not depend on texts. */
+export interface SearchEvidence {
   readonly asked: Asked;
   readonly moment: SearchMoment;
   /** Models that the query was embedded with. */
@@ -35,10 +35,21 @@ export interface SearchOutcome<Answer extends SearchResponse = SearchResponse> {
   readonly sentences?: UsedSentences;
   /** Reranker that received the passages; absent if none did. */
   readonly reranker?: UsedReranker;
-  readonly answer: Answer | NoEvidence;
+  /** False for the refusal of an answer. */
+  readonly isAnswered: boolean;
   /** One a result, in the answer's order. */
   readonly scores: readonly ResultScores[];
 }
+
+/** An answer with its evidence. */
+export interface SearchOutcome<
+  Answer extends SearchResponse = SearchResponse,
+> extends SearchEvidence {
+  readonly answer: Answer | NoEvidence;
+}
+
+/** A chunk that is a result, and its score. */
+export type ScoredChunk = Pick<ResultScores, 'chunkId' | 'sourceId' | 'score'>;
 
 /** Returns an answer, or the refusal of one, with its evidence. */
 export function outcomeOf<Answer extends SearchResponse>(
@@ -47,25 +58,42 @@ export function outcomeOf<Answer extends SearchResponse>(
   answer: Answer | NoEvidence,
   ranked: readonly RankedChunk<Candidate>[],
 ): SearchOutcome<Answer> {
+  const results =
+    'results' in answer
+      ? answer.results.map(({ score, citation }): ScoredChunk => ({
+          chunkId: citation.chunk_id,
+          sourceId: citation.source_id,
+          score,
+        }))
+      : null;
+  return { ...evidenceOf(asked, run, results, ranked), answer };
+}
+
+/** @param results in the order of the answer; null for the refusal of one. */
+export function evidenceOf(
+  asked: Asked,
+  run: SearchRun,
+  results: readonly ScoredChunk[] | null,
+  ranked: readonly RankedChunk<Candidate>[],
+): SearchEvidence {
   return {
     asked,
     moment: run.moment,
     models: [...run.models],
     ...(run.sentences && { sentences: run.sentences }),
     ...(run.reranker && { reranker: run.reranker }),
-    answer,
-    scores: scoresOf(answer, ranked, run),
+    isAnswered: results !== null,
+    scores: scoresOf(results ?? [], ranked, run),
   };
 }
 
 /** Looks up the scores of what is answered among what was ranked. */
 function scoresOf(
-  answer: SearchOutcome['answer'],
+  results: readonly ScoredChunk[],
   ranked: readonly RankedChunk<Candidate>[],
   { scope }: SearchRun,
 ): ResultScores[] {
-  if (!('results' in answer)) return [];
-  const wanted = new Set(answer.results.map(({ citation }) => citation.chunk_id));
+  const wanted = new Set(results.map(({ chunkId }) => chunkId));
   const found = new Map<string, LegScores>();
   for (const { candidate, legs } of ranked) {
     // Results are the first of the ranking, which lists a chunk once.
@@ -73,21 +101,11 @@ function scoresOf(
     const { chunkId } = candidate;
     if (wanted.has(chunkId)) found.set(chunkId, legs);
   }
-  return answer.results.flatMap(
-    ({ score, citation: { chunk_id: chunkId, source_id: sourceId } }) => {
-      const scoped = scope.eligible.get(sourceId);
-      if (!scoped) return [];
-      const { priority, source } = scoped;
-      return [
-        {
-          chunkId,
-          sourceId,
-          generation: source.generation,
-          priority,
-          legs: found.get(chunkId) ?? null,
-          score,
-        },
-      ];
-    },
-  );
+  return results.flatMap(({ chunkId, sourceId, score }) => {
+    const scoped = scope.eligible.get(sourceId);
+    if (!scoped) return [];
+    const { priority, source } = scoped;
+    const { generation } = source;
+    return [{ chunkId, sourceId, generation, priority, legs: found.get(chunkId) ?? null, score }];
+  });
 }

@@ -8,7 +8,7 @@ import {
   SearchBody,
 } from '#contracts/http/index';
 import { CLOCK, type Clock } from '#platform';
-import { HybridSearch, ofPackage, rerankWarnings, type SearchOutcome } from '#search';
+import { HybridSearch, ofPackage, rerankWarnings, type SearchEvidence } from '#search';
 
 import type { Caller } from '../auth/caller.js';
 import { PresentMoment } from '../search/present-moment.js';
@@ -51,12 +51,12 @@ export class SearchPackageHandler implements IQueryHandler<SearchPackage> {
     const began = this.clock.monotonic();
     const { query, top_k } = request;
     let found: ProvidedPackage | undefined;
-    let reranker: SearchOutcome['reranker'];
-    const search = async () => {
+    let reranker: SearchEvidence['reranker'];
+    const search = async (onEvidence: (evidence: SearchEvidence) => void) => {
       const { packageId } = (found = await this.packages.requested(caller, request));
       const asked = Object.assign(new SearchBody(), { query, top_k, max_tokens: MAX_TOKENS });
       const momentOf = () => this.present.of(caller.tenantId, ofPackage(packageId));
-      const outcome = await this.searches.run(asked, momentOf);
+      const outcome = await this.searches.run(asked, momentOf, { onEvidence });
       reranker = outcome.reranker;
       return outcome;
     };

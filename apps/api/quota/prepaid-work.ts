@@ -54,14 +54,7 @@ export class PrepaidWork {
     try {
       return await work(charge);
     } catch (error) {
-      await this.giveBack(order, charge.consumptionId).catch((failure: unknown) => {
-        const about = {
-          tenant_id: order.caller.tenantId,
-          metric: order.metric,
-          consumption_id: charge.consumptionId,
-        };
-        this.logger.error({ err: failure, ...about }, 'quota: refunding failed work failed');
-      });
+      await this.giveBackOrLog(order, charge.consumptionId);
       throw error;
     }
   }
@@ -106,6 +99,20 @@ export class PrepaidWork {
       });
     } catch (error) {
       if (!(error instanceof Unchanged)) throw error;
+    }
+  }
+
+  /** As {@link giveBack}, but logs a failure: the charge then stays. */
+  async giveBackOrLog(order: MeteredRequest, consumptionId: string): Promise<void> {
+    try {
+      await this.giveBack(order, consumptionId);
+    } catch (failure) {
+      const about = {
+        tenant_id: order.caller.tenantId,
+        metric: order.metric,
+        consumption_id: consumptionId,
+      };
+      this.logger.error({ err: failure, ...about }, 'quota: refunding failed work failed');
     }
   }
 }

@@ -228,7 +228,9 @@ describe('the audiences that a use case speaks as', () => {
       audiences: [{ kind: 'tenant' }, { kind: 'system' }],
       live_at: moment.liveAt,
     });
-    const { receiptId } = await api.app.get(Receipts).issue(callerOf(api.tenantA), outcome);
+    const { receiptId } = await api.app
+      .get(Receipts)
+      .metered(callerOf(api.tenantA), () => Promise.resolve(outcome));
     const { body } = await api.call<ReceiptView>('GET', `/receipts/${receiptId}`);
     expect(body.live_generations.map(({ source_id }) => source_id)).toEqual([
       ids.get('own'),

@@ -36,8 +36,10 @@ export class SearchHandler implements IQueryHandler<Search> {
   async execute({ caller, request }: Search): Promise<Receipted<SearchResponse | NoEvidence>> {
     const { tenantId } = caller;
     const then = await this.past.of(tenantId, request);
-    const search = () => this.searches.run(request, () => then ?? this.present.of(tenantId));
-    const receipted = await this.receipts.metered(caller, () => this.places.run(tenantId, search));
+    const momentOf = () => then ?? this.present.of(tenantId);
+    const receipted = await this.receipts.metered(caller, (onEvidence) =>
+      this.places.run(tenantId, () => this.searches.run(request, momentOf, { onEvidence })),
+    );
     return then ? { ...receipted, moment: { seq: then.asOfSeq ?? null } } : receipted;
   }
 }

@@ -5,7 +5,7 @@ import {
   type ReceiptResults,
 } from '#contracts';
 import { RANKING_VERSION } from '#retrieval';
-import type { Asked, AudiencesAsked, SearchMoment, SearchOutcome } from '#search';
+import type { Asked, AudiencesAsked, SearchEvidence, SearchMoment } from '#search';
 import { RETRIEVAL_VERSION } from '#search-index';
 
 import { filtersOf, type TypedRequest } from './sealed-request.js';
@@ -36,7 +36,13 @@ type StatedMoment = Pick<
   'as_of' | 'policy_revision' | 'audiences' | 'live_at' | 'links_at' | 'incomplete'
 >;
 
-export function openReceipt({ asked, moment, models, answer, scores }: SearchOutcome): OpenReceipt {
+export function openReceipt({
+  asked,
+  moment,
+  models,
+  isAnswered,
+  scores,
+}: SearchEvidence): OpenReceipt {
   const sources = [...new Map(scores.map((result) => [result.sourceId, result])).values()];
   const indexOf = new Map(sources.map(({ sourceId }, at) => [sourceId, at]));
   return {
@@ -46,7 +52,7 @@ export function openReceipt({ asked, moment, models, answer, scores }: SearchOut
     models: [...models],
     ranking_version: RANKING_VERSION,
     retrieval_version: RETRIEVAL_VERSION,
-    outcome: 'results' in answer ? 'results' : 'no_evidence',
+    outcome: isAnswered ? 'results' : 'no_evidence',
     sources: sources.map(({ sourceId, generation, priority }) => [
       sourceId,
       generation,
@@ -117,7 +123,7 @@ export function roomFor(receipt: Omit<Receipt, 'request' | 'request_parts'>): nu
   return RECEIPT_EVENT_BYTES - FRAME_BYTES - taken;
 }
 
-type TypedOutcome = Pick<SearchOutcome, 'asked' | 'moment' | 'sentences' | 'reranker'>;
+type TypedOutcome = Pick<SearchEvidence, 'asked' | 'moment' | 'sentences' | 'reranker'>;
 
 /** Typed or chosen values, and what models made of the query; the rest are parameters. */
 export function typedRequest({ asked, moment, sentences, reranker }: TypedOutcome): TypedRequest {
