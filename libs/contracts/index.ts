@@ -12,7 +12,6 @@ export {
   type Audience,
 } from './content/audience.js';
 export {
-  CHUNK_TYPES,
   type Chunk,
   type ChunkDefinition,
   type ChunkMember,

@@ -1,5 +1,4 @@
 import type { FetchedDocument, SourceDocumentKind } from './fetch/fetcher.port.js';
-import { parseHtml } from './html/parse-html.js';
 import { parseSpecPart } from './openapi/rendered-part.js';
 import { parseFile, parsePage } from './parse/parse-file.js';
 import type { ParseResult } from './parse/parsed-document.js';
@@ -14,7 +13,8 @@ type DocumentParser = (document: FetchedDocument) => ParseResult | Promise<Parse
 const PARSERS: Readonly<Record<Exclude<SourceDocumentKind, 'pdf'>, DocumentParser>> = {
   file: parseFile,
   page: parsePage,
-  html: parseHtml,
+  // Loaded with the first page: threads of other sources start without it.
+  html: async (document) => (await import('./html/parse-html.js')).parseHtml(document),
   openapi: parseSpecPart,
 };
 

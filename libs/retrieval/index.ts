@@ -8,7 +8,7 @@ export { fenceFor } from './answer/fence-for.js';
 export { escapeInvisible, visibleText } from './answer/visible-text.js';
 export { ANALYZER_ID, analyze } from './analysis/analyze.js';
 export { analyzeQuery, type AnalyzedQuery } from './analysis/analyze-query.js';
-export { TermDictionary, type WeighedFields } from './analysis/term-dictionary.js';
+export type { WeighedFields } from './analysis/term-dictionary.js';
 export { weighTerms } from './analysis/weigh-terms.js';
 export {
   MEANING_ID,

@@ -1,7 +1,5 @@
 import { workerData } from 'node:worker_threads';
 
-import { createChunker } from '#ingest/chunk/chunker';
-
 import { CurrentDocument } from './document-watch.js';
 import { serveTasks } from './serve-tasks.js';
 import type { StageWorkerData } from './stage-tasks.js';
@@ -11,12 +9,13 @@ import { packTask } from './tasks/pack.task.js';
 import { parseTask } from './tasks/parse.task.js';
 import { prepareTask } from './tasks/prepare.task.js';
 
-// The tasks import single files of other rooms: a thread that loads no HTTP client or logger starts
-// twice as fast.
+// The tasks import single files of other libraries. They load the chunker of code and the parser of
+// HTML with the first document that needs them. A thread starts several times as fast.
 const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
 const current = new CurrentDocument(shared);
 
-const openChunker = () => createChunker({ grammarsDirectory });
+const openChunker = async () =>
+  (await import('#ingest/chunk/chunker')).createChunker({ grammarsDirectory });
 
 serveTasks({
   parse: (input) => parseTask(input, { current }),

@@ -4,18 +4,11 @@ import type { Chunk } from '#contracts';
 
 import type { ParsedDocument } from '../parse/parsed-document.js';
 import { componentName, componentParts, scriptsOnly } from './component-parts.js';
-import { Definitions, type FoundName } from './definitions.js';
-import { finishChunks } from './finish-chunks.js';
+import { blockChunks, chunksWithoutGrammar, namedChunks } from './grammarless-chunks.js';
 import { type Grammar, Grammars } from './grammars.js';
 import { CHUNK_LIMITS, type LineSpan } from './limits.js';
 import { LineTable } from './line-table.js';
-import { Marks } from './marks.js';
-import { outlineLines } from './outline-lines.js';
-import { OUTLINES } from './outlines.js';
 import { packBlocks } from './pack-blocks.js';
-import { pageLines, proseLines } from './prose-lines.js';
-import { specChunks } from './spec-chunks.js';
-import { sqlStatements } from './sql-statements.js';
 import { syntaxLines } from './syntax-lines.js';
 import { SyntaxParser } from './syntax-parser.js';
 import { definitionsOfTree } from './tree-definitions.js';
@@ -65,25 +58,21 @@ class SyntaxChunker implements Chunker {
   }
 
   chunk(document: ParsedDocument): readonly Chunk[] {
-    if (document.kind === 'openapi') return specChunks(document.text);
-    const lines = new LineTable(document.text);
-    if (lines.count === 0) return [];
-    if (document.kind === 'prose' || document.kind === 'page') return this.prose(document, lines);
-    if (document.language === 'sql') return named(document, lines, sqlStatements(lines));
-    if (document.kind !== 'code') return this.blocks(document, lines);
-    const outline = Object.hasOwn(OUTLINES, document.language)
-      ? OUTLINES[document.language]
-      : undefined;
-    if (outline !== undefined) return named(document, lines, outlineLines(lines, outline));
-    return (
-      (COMPONENTS.has(document.language)
-        ? this.component(document, lines)
-        : this.code(document, lines)) ?? this.blocks(document, lines)
-    );
+    return chunksWithoutGrammar(document) ?? this.syntaxChunks(document);
   }
 
   close(): void {
     this.parser.close();
+  }
+
+  private syntaxChunks(document: ParsedDocument): readonly Chunk[] {
+    const lines = new LineTable(document.text);
+    if (lines.count === 0) return [];
+    return (
+      (COMPONENTS.has(document.language)
+        ? this.component(document, lines)
+        : this.code(document, lines)) ?? blockChunks(document, lines)
+    );
   }
 
   private code(document: ParsedDocument, lines: LineTable): readonly Chunk[] | undefined {
@@ -91,7 +80,7 @@ class SyntaxChunker implements Chunker {
     return (
       grammar &&
       this.parsed(document.text, grammar, (root, isUsedUp) =>
-        named(document, lines, {
+        namedChunks(document, lines, {
           spans: syntaxLines(root, lines, grammar.profile),
           names: definitionsOfTree(root, grammar.query, isUsedUp),
         }),
@@ -113,7 +102,7 @@ class SyntaxChunker implements Chunker {
         const script = new LineTable(scripts);
         const code = syntaxLines(root, script, grammar.profile);
         const small = lines.text.length <= CHUNK_LIMITS.targetCharacters;
-        return named(document, lines, {
+        return namedChunks(document, lines, {
           spans: small
             ? [{ first: 0, last: lines.count - 1 }]
             : parts.flatMap((part) =>
@@ -138,57 +127,10 @@ class SyntaxChunker implements Chunker {
     if (result === undefined) this.parseTimeouts += 1;
     return result;
   }
-
-  private prose(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    const marks = new Marks(document.marks ?? []);
-    return finishChunks(lines, linesOf(document, lines, marks.breaks), {
-      chunk_type: 'docs',
-      language: document.language,
-      counted: document.kind !== 'page',
-      names: ({ symbol, first }) => {
-        const fragment = marks.at(first);
-        const title = symbol ?? pageTitle(fragment);
-        return {
-          ...(title !== undefined && { symbol: title }),
-          ...(fragment !== undefined && { fragment }),
-          defs: [],
-        };
-      },
-    });
-  }
-
-  private blocks(document: ParsedDocument, lines: LineTable): readonly Chunk[] {
-    return finishChunks(lines, packBlocks(lines, { first: 0, last: lines.count - 1 }), {
-      chunk_type: 'code',
-      language: document.language,
-      names: () => ({ defs: [] }),
-    });
-  }
-}
-
-function linesOf(
-  { kind, language, headings }: ParsedDocument,
-  lines: LineTable,
-  breaks: ReadonlySet<number>,
-) {
-  return kind === 'page' ? pageLines(lines, breaks, headings) : proseLines(lines, language);
 }
 
 /** Component languages. Their scripts are parsed as TypeScript, which includes JavaScript. */
 const COMPONENTS: ReadonlySet<string> = new Set(['svelte', 'vue']);
-
-function named(
-  document: ParsedDocument,
-  lines: LineTable,
-  { spans, names }: { readonly spans: readonly LineSpan[]; readonly names: readonly FoundName[] },
-): readonly Chunk[] {
-  const definitions = new Definitions(names, lines);
-  return finishChunks(lines, spans, {
-    chunk_type: 'code',
-    language: document.language,
-    names: (span) => definitions.namesOf(span),
-  });
-}
 
 /**
  * Returns the spans of a script with its tags. Spans without any code are not cut off separately.
@@ -204,10 +146,4 @@ function within(spans: readonly LineSpan[], script: LineTable, part: LineSpan): 
     .map(({ first }) => first);
   const cuts = [part.first, ...starts.slice(1)];
   return cuts.map((first, at) => ({ first, last: (cuts[at + 1] ?? part.last + 1) - 1 }));
-}
-
-/** Returns the title of a place without a heading: a page of a PDF has its number. */
-function pageTitle(fragment: string | undefined): string | undefined {
-  const number = /^#page=(\d+)$/.exec(fragment ?? '')?.[1];
-  return number === undefined ? undefined : `Page ${number}`;
 }

@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url';
 import {
   createMeaningModel,
   embedMeaning,
-  type LocalModel,
   MEANING_ID,
   meaningEmbedder,
-  modelProfile,
-  TERM_VECTORS,
-  TermVectors,
-  WORD_HASHING,
-} from '#retrieval';
+} from '#retrieval/embedding/embed-meaning';
+import { TermVectors } from '#retrieval/embedding/term-vectors';
+import { type LocalModel, WORD_HASHING } from '#retrieval/local-model';
+import { modelProfile, TERM_VECTORS } from '#retrieval/ranking/model-profiles';
 
 import { decodeModelFile, type ModelFile } from './model-file.js';
 import { ModelFileError } from './model-file-header.js';

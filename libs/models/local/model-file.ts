@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 
-import { ANALYZER_ID, quantize, type TermVectorTables } from '#retrieval';
+import type { TermVectorTables } from '#retrieval';
+import { ANALYZER_ID } from '#retrieval/analysis/analyze';
+import { quantize } from '#retrieval/embedding/quantize';
 
 import { checkedHeader, ModelFileError, type ModelFileHeader } from './model-file-header.js';
 

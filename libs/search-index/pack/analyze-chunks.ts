@@ -1,5 +1,8 @@
 import type { SourceChunk } from '#contracts';
-import { ANALYZER_ID, type LocalModel, quantize, TermDictionary } from '#retrieval';
+import type { LocalModel } from '#retrieval';
+import { ANALYZER_ID } from '#retrieval/analysis/analyze';
+import { TermDictionary } from '#retrieval/analysis/term-dictionary';
+import { quantize } from '#retrieval/embedding/quantize';
 
 import {
   type ChunkRecord,

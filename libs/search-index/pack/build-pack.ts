@@ -1,4 +1,4 @@
-import { CHUNK_TYPES } from '#contracts';
+import { CHUNK_TYPES } from '#contracts/content/chunk';
 
 import type { AnalyzedPart } from './analyzed-part.js';
 import { packGaps } from './chunk-gaps.js';

@@ -1,6 +1,7 @@
 import type { SourceChunk } from '#contracts';
 import type { ParsedDocument } from '#ingest';
 import type { Chunker } from '#ingest/chunk/chunker';
+import { chunksWithoutGrammar } from '#ingest/chunk/grammarless-chunks';
 import { uuidv5 } from '#platform/ids/ids';
 
 import type { ArtifactOptions } from '../../artifacts/artifact.codec.js';
@@ -10,11 +11,11 @@ import { partTurn, type PartTurnOptions } from '../part-turn.js';
 import type { StageTasks } from '../stage-tasks.js';
 
 export interface ChunkTaskContext extends PartTurnOptions, ArtifactOptions {
-  /** Opens what cuts the documents; once a thread. */
+  /** Opens the chunker of code; once per thread, with the first code that may have a grammar. */
   readonly openChunker: () => Promise<Chunker>;
 }
 
-/** One a thread; its grammars are loaded with the first task. */
+/** One per thread. */
 let chunker: Promise<Chunker> | undefined;
 
 /**
@@ -25,16 +26,16 @@ export async function chunkTask(
   { bytes, tenantId, sourceId, ...slice }: StageTasks['chunk']['input'],
   { openChunker, compressFrom, ...options }: ChunkTaskContext,
 ): Promise<StageTasks['chunk']['output']> {
-  chunker ??= openChunker();
-  const cutter = await chunker;
-  const timeoutsBefore = cutter.parseTimeouts;
+  const before = (await chunker)?.parseTimeouts ?? 0;
   let stuck = 0;
   const chunks: SourceChunk[] = [];
-  const next = await partTurn(decodeTextPart(bytes), slice, options, (read, wasStuck) => {
+  const next = await partTurn(decodeTextPart(bytes), slice, options, async (read, wasStuck) => {
     if (wasStuck) stuck += 1;
     const document: ParsedDocument = wasStuck ? { ...read, kind: 'lines' } : read;
     const { path } = document;
-    for (const chunk of cutter.chunk(document)) {
+    const cut =
+      chunksWithoutGrammar(document) ?? (await (chunker ??= openChunker())).chunk(document);
+    for (const chunk of cut) {
       const chunk_id = uuidv5(tenantId, sourceId, path, String(chunk.ordinal), chunk.content_hash);
       chunks.push({ ...chunk, chunk_id, path });
     }
@@ -42,7 +43,7 @@ export async function chunkTask(
   return {
     bytes: encodeChunkPart(chunks, { compressFrom }),
     chunks: chunks.length,
-    byLines: stuck + cutter.parseTimeouts - timeoutsBefore,
+    byLines: stuck + ((await chunker)?.parseTimeouts ?? 0) - before,
     next,
   };
 }
