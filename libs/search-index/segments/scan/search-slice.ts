@@ -1,26 +1,19 @@
 import type { QuantizedVector } from '#retrieval';
 
 import type { ChunkFilter } from '../../chunk-filter.js';
-import { lowerBound } from '../../pack/sorted-tables.js';
 import type { Candidates } from '../../search-index.port.js';
 import type { AcceptedChunks } from './accepted-chunks.js';
 import type { CorpusCache } from './corpus-cache.js';
-import { FoundChunks, type FoundEntry } from './found-chunks.js';
+import { FoundChunks } from './found-chunks.js';
 import type { FoundSlice } from './found-slice.js';
+import { fillCosines, fillFrequencies, productsIn, signedProducts } from './found-values.js';
 import { lexicalRetriever } from './lexical-retriever.js';
 import { corpusStatistics, QueryTerms } from './query-terms.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import type { Scratch } from './scratch.js';
 import type { SearchScope } from './search-scope.js';
-import {
-  hasSignatures,
-  type SearchedView,
-  signedVectorsOf,
-  type ViewRange,
-} from './searched-view.js';
-import type { SignatureScratch } from './signature-scratch.js';
+import { hasSignatures, type SearchedView, type ViewRange } from './searched-view.js';
 import { signedRetriever } from './signed-retriever.js';
-import { BLOCK_VECTORS } from './vector-blocks.js';
 import { vectorRetriever } from './vector-retriever.js';
 import type { VectorTools } from './vector-tools.js';
 import type { WordDirectories } from './word-directories.js';
@@ -114,19 +107,19 @@ export function* searchSlice(
       : yield* vectorRetriever(model.ranges, vectorTools.blocks, { ...own, productsOf });
     found.add(2, top);
   }
-  const slice = found.asSlice(statistics, terms.length);
-  for (const index of found.ranges()) {
-    const range = scope.ranges[index] as ViewRange;
-    const entries = found.entriesOf(index);
+  const { slice, ranges } = found.ordered(statistics, terms.length);
+  for (const entries of ranges) {
+    const range = scope.ranges[entries.range] as ViewRange;
     fillFrequencies(range, entries, terms.length, lookup, slice);
-    pace.spend(UNITS_A_FREQUENCY * (1 + entries.length * terms.length));
+    pace.spend(UNITS_A_FREQUENCY * (1 + entries.chunks.length * terms.length));
     if (pace.isDue) yield;
     const vector = vectorOf(range.view, vectors);
     if (!vector) continue;
-    const products = hasSignatures(range.view.segment)
-      ? signedProducts(range, entries, vector, vectorTools.signed)
-      : productsIn(range, entries, productsOf(range));
-    fillCosines(range, entries, vector, products, slice);
+    fillCosines(range, entries, vector, slice, (others) =>
+      hasSignatures(range.view.segment)
+        ? signedProducts(range, others, vector, vectorTools.signed)
+        : productsIn(range, others, productsOf(range)),
+    );
   }
   return slice;
 }
@@ -159,71 +152,4 @@ function dotProductsOf(
   for (const range of scope) bounds.set(range, [end, (end += range.to - range.from)]);
   if (scratch.products.length < end) scratch.products = new Int32Array(end);
   return (range) => scratch.products.subarray(...(bounds.get(range) as [number, number]));
-}
-
-/** Finds each chunk's frequencies; in its pack by a search from the previous chunk on. */
-function fillFrequencies(
-  range: ViewRange,
-  ascending: readonly FoundEntry[],
-  terms: number,
-  lookup: QueryTerms,
-  { frequencies }: FoundSlice,
-): void {
-  const listed = lookup.listed(range.view.segment);
-  if (listed) {
-    for (const { chunk, at } of ascending)
-      for (let term = 0; term < terms; term += 1)
-        frequencies[at * terms + term] = listed.words.frequencyIn(term, listed.slot, chunk);
-    return;
-  }
-  const { postingChunks, postingFrequencies } = range.view.segment.tables;
-  lookup.postingsOf(range).forEach(({ from, to }, term) => {
-    let posting = from;
-    for (const { chunk, at } of ascending) {
-      posting = lowerBound(postingChunks, chunk, posting, to);
-      if (posting < to && postingChunks[posting] === chunk) {
-        frequencies[at * terms + term] = postingFrequencies[posting] as number;
-      }
-    }
-  });
-}
-
-/** Returns the products of chunks, of all that were computed. */
-function productsIn(
-  { from }: ViewRange,
-  entries: readonly FoundEntry[],
-  products: Int32Array,
-): readonly number[] {
-  return entries.map(({ chunk }) => products[chunk - from] as number);
-}
-
-/** Computes the products of chunks, which some retriever found. */
-function signedProducts(
-  { view }: ViewRange,
-  entries: readonly FoundEntry[],
-  { q }: QuantizedVector,
-  scratch: SignatureScratch,
-): Int32Array {
-  const vectors = signedVectorsOf(view.segment);
-  const chunks = Uint32Array.from(entries, ({ chunk }) => chunk);
-  const products = new Int32Array(chunks.length);
-  for (let first = 0; first < chunks.length; first += BLOCK_VECTORS) {
-    const block = chunks.subarray(first, first + BLOCK_VECTORS);
-    products.set(scratch.multiply(q, vectors, 0, block), first);
-  }
-  return products;
-}
-
-function fillCosines(
-  { view }: ViewRange,
-  entries: readonly FoundEntry[],
-  vector: QuantizedVector,
-  products: ArrayLike<number>,
-  { cosines }: FoundSlice,
-): void {
-  const { scales } = view.segment.tables;
-  for (let index = 0; index < entries.length; index += 1) {
-    const { chunk, at } = entries[index] as FoundEntry;
-    cosines[at] = (products[index] as number) * (scales[chunk] as number) * vector.scale;
-  }
 }

@@ -8,6 +8,8 @@ import { MOST_SIGNED, SCRATCH_BYTES, SCRATCH_PARTS } from './vector-scratch.js';
 
 /** Less than every estimate that is looked for. */
 const BELOW_ALL = -32_768;
+/** Dimensions whose products a kernel computes at once. */
+const LANES = 16;
 
 /**
  * One thread's access to vectors with signatures. It shares the scratch of the thread's
@@ -19,7 +21,7 @@ export class SignatureScratch {
   private readonly tablesAt: number;
   private readonly indexesAt: number;
   private readonly resultsAt: number;
-  private readonly query: Int16Array;
+  private readonly query: Uint8Array;
   private readonly tables: Uint8Array;
   private readonly indexes: Uint32Array;
   private readonly products: Int32Array;
@@ -36,7 +38,7 @@ export class SignatureScratch {
     this.tablesAt = this.queryAt + 2 * MOST_SIGNED;
     this.resultsAt = at + SCRATCH_PARTS.products;
     this.indexesAt = at + SCRATCH_PARTS.indexes;
-    this.query = new Int16Array(buffer, this.queryAt, MOST_SIGNED);
+    this.query = new Uint8Array(buffer, this.queryAt, 2 * MOST_SIGNED);
     this.tables = new Uint8Array(buffer, this.tablesAt, 4 * MOST_SIGNED);
     this.indexes = new Uint32Array(buffer, this.indexesAt, BLOCK_VECTORS);
     this.products = new Int32Array(buffer, this.resultsAt, BLOCK_VECTORS);
@@ -107,8 +109,18 @@ export class SignatureScratch {
     if (query === this.current) return;
     if (query.length > MOST_SIGNED)
       throw new RangeError(`vectors with signatures must have at most ${MOST_SIGNED} dimensions`);
-    this.query.set(query);
+    setSigned(this.query, query);
     this.lift = liftTables(estimateTables(query), this.tables);
     this.current = query;
+  }
+}
+
+/** Writes the positive values of each 16 dimensions, and then the sizes of the negative ones. */
+function setSigned(target: Uint8Array, query: Int8Array): void {
+  for (let dimension = 0; dimension < query.length; dimension += 1) {
+    const value = query[dimension] as number;
+    const at = 2 * dimension - (dimension % LANES);
+    target[at] = Math.max(value, 0);
+    target[at + LANES] = Math.max(-value, 0);
   }
 }

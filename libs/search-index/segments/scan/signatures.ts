@@ -36,14 +36,20 @@ export function estimateTables(query: Int8Array): Int8Array {
   let largest = 1;
   for (let first = 0; first < rotated.length; first += NIBBLE) {
     const table = (first / NIBBLE) * TABLE_VALUES;
-    for (let bits = 0; bits < TABLE_VALUES; bits += 1) {
-      let sum = 0;
-      for (let bit = 0; bit < NIBBLE; bit += 1) {
-        const value = rotated[first + bit] as number;
-        sum += (bits >> bit) & 1 ? -value : value;
-      }
-      sums[table + bits] = sum;
-      largest = Math.max(largest, Math.abs(sum));
+    let sum = 0;
+    let size = 0;
+    for (let bit = 0; bit < NIBBLE; bit += 1) {
+      const value = rotated[first + bit] as number;
+      sum += value;
+      size += Math.abs(value);
+    }
+    largest = Math.max(largest, size);
+    sums[table] = sum;
+    // A sum with one more sign differs from the one without it by twice the value.
+    for (let bit = 0, half = 1; bit < NIBBLE; bit += 1, half *= 2) {
+      const twice = 2 * (rotated[first + bit] as number);
+      for (let bits = 0; bits < half; bits += 1)
+        sums[table + half + bits] = (sums[table + bits] as number) - twice;
     }
   }
   const values = new Int8Array(sums.length);

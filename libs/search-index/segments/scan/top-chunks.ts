@@ -1,3 +1,4 @@
+import { nthHighest } from './nth-highest.js';
 import type { SearchedView } from './searched-view.js';
 
 export interface FoundChunk {
@@ -6,94 +7,124 @@ export interface FoundChunk {
   readonly score: number;
 }
 
-/** A chunk of the heap, with the beginning of its id once it is known; NaN before. */
-interface RankedChunk {
-  view: SearchedView;
-  chunk: number;
-  score: number;
-  idPrefix: number;
-}
+/** Chunks that are collected between two selections, as a multiple of the limit. */
+const ROOM = 4;
 
 /**
- * The best `limit` chunks so far: a bounded heap with the worst on top. Equal scores prefer the
- * smaller chunk id.
+ * The best `limit` chunks so far. Equal scores prefer the smaller chunk id. Offered chunks are
+ * collected in columns, and the best are selected once the columns are full.
  */
 export class TopChunks {
-  private readonly heap: RankedChunk[] = [];
+  private readonly views: SearchedView[] = [];
+  private columns: Columns | undefined;
+  private count = 0;
+  private least = -Infinity;
+  /** Place of the last of the selected chunks, if there were more. */
+  private last = -1;
 
+  /** @param limit at least 1. */
   constructor(private readonly limit: number) {}
 
   /** Scores below this one need not be offered. */
   get threshold(): number {
-    return this.heap.length < this.limit ? -Infinity : (this.heap[0] as RankedChunk).score;
+    return this.least;
+  }
+
+  /** Number of the best chunks. */
+  get size(): number {
+    return Math.min(this.count, this.limit);
   }
 
   /** @param idPrefix beginning of the chunk's id, where it is at hand; see `PackTables`. */
   offer(view: SearchedView, chunk: number, score: number, idPrefix = NaN): void {
-    if (this.heap.length < this.limit) {
-      this.heap.push({ view, chunk, score, idPrefix });
-      this.rise(this.heap.length - 1);
-      return;
-    }
-    const [worst] = this.heap;
-    if (!worst || !(score >= worst.score)) return;
-    if (score === worst.score && !isWorse(worst, { view, chunk, score, idPrefix })) return;
-    // A search offers thousands of chunks: the object of the worst one takes the new one.
-    worst.view = view;
-    worst.chunk = chunk;
-    worst.score = score;
-    worst.idPrefix = idPrefix;
-    this.sink();
+    if (!(score >= this.least)) return;
+    this.columns ??= columnsFor(ROOM * this.limit);
+    if (this.count === this.columns.chunks.length) this.select(this.columns);
+    const { chunks, scores, idPrefixes } = this.columns;
+    const at = this.count;
+    this.views[at] = view;
+    chunks[at] = chunk;
+    scores[at] = score;
+    idPrefixes[at] = idPrefix;
+    if (score < this.least) return;
+    // Of chunks with the score of the last selected one, only those before it can be selected.
+    if (score === this.least && this.compareIds(at, this.last, this.columns) >= 0) return;
+    this.count += 1;
   }
 
   /** Returns the chunks, unordered. */
   found(): readonly FoundChunk[] {
-    return this.heap;
+    const found: FoundChunk[] = [];
+    this.each((view, chunk, score) => found.push({ view, chunk, score }));
+    return found;
   }
 
-  private rise(from: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isWorse(this.heap[at] as RankedChunk, this.heap[parent] as RankedChunk)) return;
-      this.swap(at, parent);
-      at = parent;
+  /** Calls a function for each of the chunks, unordered. */
+  each(visit: (view: SearchedView, chunk: number, score: number) => void): void {
+    if (!this.columns) return;
+    const { chunks, scores } = this.columns;
+    this.select(this.columns);
+    for (let at = 0; at < this.count; at += 1)
+      visit(this.views[at] as SearchedView, chunks[at] as number, scores[at] as number);
+  }
+
+  /** Keeps the best chunks alone, in the order in which they were offered. */
+  private select(columns: Columns): void {
+    if (this.count <= this.limit) return;
+    const { chunks, scores, idPrefixes } = columns;
+    this.least = nthHighest(scores.slice(0, this.count), this.limit);
+    const tied: number[] = [];
+    let higher = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      if (scores[at] === this.least) tied.push(at);
+      else if ((scores[at] as number) > this.least) higher += 1;
     }
-  }
-
-  private sink(): void {
-    let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      const worst = this.worse(this.worse(at, left), left + 1);
-      if (worst === at) return;
-      this.swap(at, worst);
-      at = worst;
+    if (tied.length > 1) tied.sort((a, b) => this.compareIds(a, b, columns));
+    const last = tied[this.limit - higher - 1];
+    for (const at of tied.slice(this.limit - higher)) scores[at] = -Infinity;
+    let kept = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      const score = scores[at] as number;
+      if (score < this.least) continue;
+      if (at === last) this.last = kept;
+      this.views[kept] = this.views[at] as SearchedView;
+      chunks[kept] = chunks[at] as number;
+      scores[kept] = score;
+      idPrefixes[kept] = idPrefixes[at] as number;
+      kept += 1;
     }
+    this.count = kept;
   }
 
-  /** Returns which of two indexes has the worse chunk; the second may be beyond the end. */
-  private worse(a: number, b: number): number {
-    if (b >= this.heap.length) return a;
-    return isWorse(this.heap[b] as RankedChunk, this.heap[a] as RankedChunk) ? b : a;
+  private compareIds(a: number, b: number, columns: Columns): number {
+    const difference = this.idPrefixOf(a, columns) - this.idPrefixOf(b, columns);
+    if (difference !== 0) return difference;
+    const { chunks } = columns;
+    const other = (this.views[b] as SearchedView).segment.tables;
+    const { tables } = (this.views[a] as SearchedView).segment;
+    return tables.compareIds(chunks[a] as number, other, chunks[b] as number);
   }
 
-  private swap(a: number, b: number): void {
-    const moved = this.heap[a] as RankedChunk;
-    this.heap[a] = this.heap[b] as RankedChunk;
-    this.heap[b] = moved;
+  private idPrefixOf(at: number, { chunks, idPrefixes }: Columns): number {
+    const known = idPrefixes[at] as number;
+    if (!Number.isNaN(known)) return known;
+    const { tables } = (this.views[at] as SearchedView).segment;
+    return (idPrefixes[at] = tables.idPrefix(chunks[at] as number));
   }
 }
 
-function isWorse(a: RankedChunk, b: RankedChunk): boolean {
-  if (a.score !== b.score) return a.score < b.score;
-  const [prefix, other] = [idPrefixOf(a), idPrefixOf(b)];
-  if (prefix !== other) return prefix > other;
-  return a.view.segment.tables.compareIds(a.chunk, b.view.segment.tables, b.chunk) > 0;
+/** The columns of the collected chunks, in addition to their views. */
+interface Columns {
+  readonly chunks: Uint32Array;
+  readonly scores: Float64Array;
+  /** The beginning of each chunk's id; NaN until it is known. */
+  readonly idPrefixes: Float64Array;
 }
 
-function idPrefixOf(found: RankedChunk): number {
-  if (Number.isNaN(found.idPrefix))
-    found.idPrefix = found.view.segment.tables.idPrefix(found.chunk);
-  return found.idPrefix;
+function columnsFor(count: number): Columns {
+  return {
+    chunks: new Uint32Array(count),
+    scores: new Float64Array(count),
+    idPrefixes: new Float64Array(count),
+  };
 }
