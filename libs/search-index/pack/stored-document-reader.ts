@@ -2,8 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 
 import { LRUCache } from 'lru-cache';
 
-import { BlockDecoder } from './block-decoder.js';
-import { BlockMemory } from './block-memory.js';
+import { BlockReader } from './block-reader.js';
 import { readFully } from './read-fully.js';
 import { BadSectionsError } from './sections.js';
 import { RUN_COLUMNS, type StoredDocument } from './stored-document.js';
@@ -37,8 +36,6 @@ interface TextRun {
 
 /** Decompressed text that a reader keeps. */
 const CACHE_BYTES = 4 * 1024 * 1024;
-/** Memory for a compressed block that is kept for the next one. */
-const PACKED_BYTES = 64 * 1024;
 /** Memory for a text that is kept for the next one, and its size at first. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -50,9 +47,7 @@ const FILE_BYTES = 2 ** 40;
  * that a removed one gives its space back.
  */
 export class StoredDocumentReader {
-  private readonly blocks = new BlockMemory(CACHE_BYTES);
-  private readonly decoder = new BlockDecoder();
-  private readonly packed = Buffer.allocUnsafeSlow(PACKED_BYTES);
+  private readonly blocks = new BlockReader(CACHE_BYTES);
   /** Numbers of files, for short keys. A file has the name of its bytes' hash. */
   private readonly numbers = new LRUCache<string, number>({ max: 10_000 });
   private lastNumber = 0;
@@ -157,17 +152,12 @@ export class StoredDocumentReader {
   }
 
   private block(texts: StoredPackTexts, number: number): Buffer {
-    const { at, packedLength, rawLength, crc } = texts.place(number);
-    const key = this.keyOf(texts.file, at);
-    const known = this.blocks.get(key);
+    const place = texts.place(number);
+    const key = this.keyOf(texts.file, place.at);
+    const known = this.blocks.kept(key);
     if (known) return known;
     const fd = this.open.get(texts.file) ?? this.opened(texts.file);
-    const isLong = packedLength > PACKED_BYTES;
-    const memory = isLong ? Buffer.allocUnsafe(packedLength) : this.packed;
-    const packed = readFully(fd, memory.subarray(0, packedLength), at);
-    return this.blocks.add(key, rawLength, (target, offset) =>
-      this.decoder.decode(packed, { rawLength, crc }, target, offset),
-    );
+    return this.blocks.read(key, place, (target, at) => void readFully(fd, target, at));
   }
 
   private keyOf(file: string, at: number): number {

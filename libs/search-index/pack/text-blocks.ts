@@ -125,10 +125,9 @@ export class TextBlocksWriter {
   }
 }
 
-/** The most recently decompressed blocks of any number of {@link TextBlocks}. */
+/** The most recently decompressed blocks of {@link TextBlocks}. */
 export class TextBlockCache {
-  private readonly blocks: LRUCache<string, Uint8Array>;
-  private owners = 0;
+  private readonly blocks: LRUCache<number, Uint8Array>;
 
   /** @param bytes limit of kept blocks. */
   constructor(bytes: number) {
@@ -138,17 +137,12 @@ export class TextBlockCache {
     });
   }
 
-  /** Returns a key prefix for one more reader. */
-  owner(): string {
-    return `${(this.owners += 1)}/`;
+  get(index: number): Uint8Array | undefined {
+    return this.blocks.get(index);
   }
 
-  get(key: string): Uint8Array | undefined {
-    return this.blocks.get(key);
-  }
-
-  set(key: string, block: Uint8Array): void {
-    this.blocks.set(key, withOwnMemory(block));
+  set(index: number, block: Uint8Array): void {
+    this.blocks.set(index, withOwnMemory(block));
   }
 }
 
@@ -193,23 +187,20 @@ export function blockPlace(table: Uint32Array, block: number): BlockPlace {
   };
 }
 
-const OWN_CACHE_BYTES = 512 * 1024;
+const CACHE_BYTES = 512 * 1024;
 
-/** Reads texts, block by block, and caches the last few blocks. */
+/**
+ * Reads texts, block by block, and caches the last few blocks. A text stays the same while others
+ * are read.
+ */
 export class TextBlocks {
-  private readonly owner: string;
+  private readonly cache = new TextBlockCache(CACHE_BYTES);
 
-  /**
-   * @param read takes offset and length within the text section.
-   * @param cache may be shared with other readers.
-   */
+  /** @param read takes offset and length within the text section. */
   constructor(
     private readonly table: Uint32Array,
     private readonly read: (offset: number, length: number) => Uint8Array,
-    private readonly cache = new TextBlockCache(OWN_CACHE_BYTES),
-  ) {
-    this.owner = cache.owner();
-  }
+  ) {}
 
   /** @throws BadSectionsError if the block is damaged. */
   bytes([block, offset, length]: TextSpan): Uint8Array {
@@ -217,11 +208,10 @@ export class TextBlocks {
   }
 
   private block(index: number): Uint8Array {
-    const key = `${this.owner}${index}`;
-    const known = this.cache.get(key);
+    const known = this.cache.get(index);
     if (known) return known;
     const raw = readBlock(blockPlace(this.table, index), this.read);
-    this.cache.set(key, raw);
+    this.cache.set(index, raw);
     return raw;
   }
 }

@@ -15,7 +15,7 @@ export function readContents(
   return chunkIds.map((chunkId) => {
     for (const { segment, dropped } of views) {
       const chunk = segment.tables.findChunk(chunkId);
-      if (chunk !== -1 && !isDropped(dropped, chunk)) return contentOf(segment, chunk);
+      if (chunk !== -1 && !isDropped(dropped, chunk)) return segment.text(chunk);
     }
     return undefined;
   });
@@ -73,12 +73,6 @@ export function* chunkIdsOf(views: readonly SegmentView[]): Iterable<string> {
   }
 }
 
-function contentOf(segment: Segment, chunk: number): string {
-  const { buffer, byteOffset, byteLength } = segment.text(chunk);
-  // A view, so that no text is copied before it is decoded.
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
-}
-
 /** Takes the path from the caller, so that it is not decoded for each chunk. */
 function indexedChunk(
   segment: Segment,
@@ -95,7 +89,7 @@ function indexedChunk(
     ordinal: tables.ordinal(chunk),
     startLine: tables.startLine(chunk),
     endLine: tables.endLine(chunk),
-    content: contentOf(segment, chunk),
+    content: segment.text(chunk),
     tokenCount: tables.tokenCount(chunk),
     symbol: tables.symbol(chunk),
     language: tables.language(chunk),

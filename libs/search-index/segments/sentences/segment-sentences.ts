@@ -254,7 +254,7 @@ function passageOf(segment: Segment, chunk: number): SentencePassage {
     path: tables.path(chunk),
     ...(symbol === undefined ? {} : { symbol }),
     defs: tables.defs(chunk),
-    content: Buffer.from(segment.text(chunk)).toString(),
+    content: segment.text(chunk),
   };
 }
 

@@ -1,7 +1,7 @@
 import { BadSectionsError } from '../../pack/sections.js';
-import { TextBlockCache } from '../../pack/text-blocks.js';
 import { openSegment, type Segment } from './segment.js';
 import type { SegmentFolder } from './segment-folder.js';
+import { SegmentTexts } from './segment-texts.js';
 import type { VectorArena } from './vector-arena.js';
 
 export type ReadBlob = (hash: string) => Promise<Uint8Array>;
@@ -20,7 +20,7 @@ const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
  */
 export class SegmentPool {
   private readonly open = new Map<string, { segment: Segment; holders: number }>();
-  private readonly texts = new TextBlockCache(TEXT_CACHE_BYTES);
+  private readonly texts = new SegmentTexts(TEXT_CACHE_BYTES);
 
   constructor(
     private folder: SegmentFolder,

@@ -17,7 +17,6 @@ import {
   type SectionsHeader,
 } from '../../pack/sections.js';
 import { type StoredPack, storedPack } from '../../pack/stored-pack.js';
-import { type TextBlockCache, TextBlocks } from '../../pack/text-blocks.js';
 import { TrigramIndex } from '../../pack/trigrams/trigram-index.js';
 import {
   type ResidentSections,
@@ -34,6 +33,7 @@ import {
   signRows,
 } from '../scan/signed-vectors.js';
 import { arenaBytes, BLOCK_VECTORS, blockBytes, toBlock } from '../scan/vector-blocks.js';
+import type { SegmentTexts } from './segment-texts.js';
 import type { VectorArena } from './vector-arena.js';
 
 const READ_LATER: readonly string[] = [VECTOR_SECTION, TRIGRAM_SECTION, TEXT_SECTION];
@@ -46,10 +46,10 @@ export interface Segment extends SearchedSegment {
    */
   readonly shared: SharedSegment;
   /**
-   * Returns the UTF-8 text of a chunk, read from disk.
+   * Returns the text of a chunk, read from disk.
    * @throws BadSectionsError if its block is damaged.
    */
-  text(chunk: number): Uint8Array;
+  text(chunk: number): string;
   /** The form from which other threads read texts, with the file that they are read from now. */
   readonly stored: StoredPack;
   /** Finds documents by their texts; undefined in a pack of a version without trigrams. */
@@ -69,7 +69,7 @@ export function openSegment(
   path: string,
   hash: string,
   arena: VectorArena,
-  texts: TextBlockCache,
+  texts: SegmentTexts,
 ): Segment {
   let fd = openSync(path, 'r');
   try {
@@ -78,9 +78,10 @@ export function openSegment(
     const tables = tablesOf(header.meta, resident);
     const [textOffset] = sectionIn(header, TEXT_SECTION);
     const vectors = placeVectors(fd, header, tables.scales, arena);
-    const readText = (offset: number, length: number): Uint8Array =>
-      readFully(fd, Buffer.allocUnsafe(length), textOffset + offset);
-    const blocks = new TextBlocks(tables.textTable, readText, texts);
+    const textOf = texts.readerOf(
+      tables.textTable,
+      (target, offset) => void readFully(fd, target, textOffset + offset),
+    );
     const { trigramTable } = tables;
     const trigramsAt = trigramTable ? sectionIn(header, TRIGRAM_SECTION)[0] : 0;
     const readTrigrams = (target: Uint8Array, offset: number): void =>
@@ -97,7 +98,7 @@ export function openSegment(
       vectorsAt: vectors.at,
       dimensions,
       shared: { meta: header.meta, resident, vectorsAt: vectors.at },
-      text: (chunk) => blocks.bytes(tables.textSpan(chunk)),
+      text: (chunk) => textOf(tables.textSpan(chunk)),
       get stored() {
         return stored;
       },
