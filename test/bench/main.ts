@@ -39,6 +39,7 @@ import { secretsScenario } from './scenarios/secrets.scenario.js';
 import { soakScenario } from './scenarios/soak.scenario.js';
 import { stageKillsScenario } from './scenarios/stage-kills.scenario.js';
 import { syncScenario } from './scenarios/sync.scenario.js';
+import { syntheticRecallScenario } from './scenarios/synthetic-recall.scenario.js';
 import { tracesScenario } from './scenarios/traces.scenario.js';
 import { upgradeKillsScenario } from './scenarios/upgrade-kills.scenario.js';
 
@@ -72,6 +73,7 @@ const ONLY_WHEN_NAMED: readonly Scenario[] = [
   upgradeKillsScenario,
   neighborsScenario,
   recallScenario,
+  syntheticRecallScenario,
   refineScenario,
   resyncScenario,
   packagesScenario,
