@@ -8,6 +8,7 @@ import { MultiHopSearch } from './multi-hop-search.js';
 import { NeighborExpansion } from './neighbor-expansion.js';
 import { QueryModels } from './query-models.js';
 import { SearchRounds } from './search-rounds.js';
+import { SearchSteps } from './search-steps.js';
 
 export interface SearchDependencies {
   readonly index: SearchIndex;
@@ -35,8 +36,9 @@ export function createSearches(dependencies: SearchDependencies): Searches {
   const models = new QueryModels(embedder, config);
   const conflicts = new Conflicts(index);
   const readers = { encoder: encoder ?? null, reranker: reranker ?? null };
-  const hybrid = new HybridSearch(index, models, conflicts, missingContent, clock, readers);
+  const steps = new SearchSteps(index, models, clock, readers);
+  const hybrid = new HybridSearch(steps, conflicts, missingContent);
   const neighbors = new NeighborExpansion(index);
-  const multiHop = new MultiHopSearch(hybrid, new SearchRounds(hybrid), neighbors, conflicts);
+  const multiHop = new MultiHopSearch(hybrid, steps, new SearchRounds(steps), neighbors, conflicts);
   return { models, hybrid, multiHop };
 }

@@ -3,7 +3,7 @@ import { analyzeQuery, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
 import { Conflicts } from './conflicts.js';
-import { HybridSearch, withoutEvidence } from './hybrid-search.js';
+import { type HybridSearch, withoutEvidence } from './hybrid-search.js';
 import { type ExpandedResult, NeighborExpansion } from './neighbor-expansion.js';
 import { searchResponse } from './search-answer.js';
 import type { SearchMoment } from './search-moment.js';
@@ -11,12 +11,14 @@ import { outcomeOf, type SearchOutcome } from './search-outcome.js';
 import type { MultiHopRequest } from './search-request.js';
 import { SearchRounds } from './search-rounds.js';
 import type { BegunSearch, SearchRun } from './search-run.js';
+import { SearchSteps } from './search-steps.js';
 import { withinBudget } from './within-budget.js';
 
 /** Searches in rounds, then shows what is next to the best hits. */
 export class MultiHopSearch {
   constructor(
-    private readonly hybrid: HybridSearch,
+    private readonly hybrid: Pick<HybridSearch, 'momentAfter'>,
+    private readonly steps: SearchSteps,
     private readonly rounds: SearchRounds,
     private readonly neighbors: NeighborExpansion,
     private readonly conflicts: Conflicts,
@@ -32,7 +34,7 @@ export class MultiHopSearch {
     momentOf: () => SearchMoment,
     signal?: AbortSignal,
   ): Promise<SearchOutcome<MultiHopResponse>> {
-    const begun = this.hybrid.begin(request, signal);
+    const begun = this.steps.begin(request, signal);
     const moment = momentOf();
     try {
       return await this.answer(begun, moment);
@@ -46,11 +48,11 @@ export class MultiHopSearch {
     moment: SearchMoment,
   ): Promise<SearchOutcome<MultiHopResponse>> {
     const { request } = begun;
-    const run = this.hybrid.scope(begun, moment);
+    const run = this.steps.scope(begun, moment);
     const { ranked, rounds, seeds } = await this.rounds.run(run);
     const refusal = withoutEvidence(run, ranked.length, ranked[0]?.score);
     if (refusal) return outcomeOf<MultiHopResponse>({ kind: 'rmh', request }, run, refusal, ranked);
-    const offered = await this.hybrid.results(
+    const offered = await this.steps.results(
       ranked.slice(0, request.top_k),
       analyzeQuery(request.query),
       run,

@@ -1,9 +1,9 @@
 import { analyzeQuery, chooseHopTerms, hopWords, joinRounds, type RankedChunk } from '#retrieval';
 import type { Candidate } from '#search-index';
 
-import { HybridSearch } from './hybrid-search.js';
 import type { MultiHopRequest } from './search-request.js';
 import type { SearchRun } from './search-run.js';
+import { SearchSteps } from './search-steps.js';
 
 export interface RoundsOutcome {
   /** Results of all rounds, best first. */
@@ -20,13 +20,13 @@ export interface RoundsOutcome {
  * nothing to add to the query.
  */
 export class SearchRounds {
-  constructor(private readonly hybrid: HybridSearch) {}
+  constructor(private readonly steps: SearchSteps) {}
 
   async run(run: SearchRun<MultiHopRequest>): Promise<RoundsOutcome> {
     const { query: text, top_k: topK, max_rounds: most, secondary_search: goesOn } = run.request;
     const query = analyzeQuery(text);
-    const found = await this.hybrid.ranked(query, run);
-    let ranked = await this.hybrid.passages(query, found, found?.all() ?? [], run);
+    const found = await this.steps.ranked(query, run);
+    let ranked = await this.steps.passages(query, found, found?.all() ?? [], run);
     const seeds = Math.min(ranked.length, topK);
     const origins = new Set<string>();
     let rounds = 1;
@@ -37,7 +37,7 @@ export class SearchRounds {
       const added = await this.hopTerms(origin, query, run);
       if (added.length === 0) break;
       const further = analyzeQuery(`${text} ${added.join(' ')}`);
-      const hop = await this.hybrid.ranked(further, run, true);
+      const hop = await this.steps.ranked(further, run, true);
       rounds += 1;
       const joined = joinRounds(ranked, hop?.all() ?? [], origin);
       const changed = bestOf(joined, topK) !== bestOf(ranked, topK);
@@ -52,12 +52,12 @@ export class SearchRounds {
     query: ReturnType<typeof analyzeQuery>,
     run: SearchRun,
   ): Promise<string[]> {
-    const [content] = await this.hybrid.contents([origin], run);
+    const [content] = await this.steps.contents([origin], run);
     const { symbol, defs } = origin.candidate;
     const words = hopWords({ content: content ?? '', symbol, defs }, query);
     if (words.length === 0) return [];
     const terms = words.map(({ term }) => term);
-    return chooseHopTerms(words, await this.hybrid.statistics(terms, run));
+    return chooseHopTerms(words, await this.steps.statistics(terms, run));
   }
 }
 
