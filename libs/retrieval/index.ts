@@ -28,7 +28,7 @@ export { WORD_HASHING, type LocalModel } from './local-model.js';
 export { TermVectors, type TermVectorTables } from './embedding/term-vectors.js';
 export { quantize, type QuantizedVector } from './embedding/quantize.js';
 export { BM25_B, BM25_K1, inverseDocumentFrequency } from './ranking/lexical-score.js';
-export { pathPrior } from './ranking/path-priors.js';
+export { pathPrior } from './ranking/place-priors.js';
 export { rank } from './ranking/rank.js';
 export { fuseSentences, isSentence } from './ranking/fuse-sentences.js';
 export { reorderByRelevance, toRerank } from './ranking/reorder-by-relevance.js';

@@ -1,5 +1,7 @@
 import { analyzeQuery, rank } from '#retrieval';
+import { CandidateInput } from '#retrieval/ranking/candidate-input';
 import type { RankCandidate, RankOptions } from '#retrieval/ranking/rank.types';
+import { RankTable } from '#retrieval/ranking/rank-table';
 
 /** Options with equal weights for one repository. */
 export const OPTIONS: RankOptions = {
@@ -44,4 +46,13 @@ export function paths(
   options = OPTIONS,
 ): string[] {
   return rank(query, candidates, STATISTICS, options).map(({ candidate: { path } }) => path);
+}
+
+/** Returns candidates as the table of a ranking, for tests of single steps. */
+export function tableOf(fields: readonly CandidateFields[]): RankTable {
+  const input = new CandidateInput(fields.map(candidate));
+  return new RankTable(input, QUERY, STATISTICS, {
+    ...OPTIONS,
+    sourceOf: (group) => OPTIONS.sourceOf(input.sourceId(group)),
+  });
 }

@@ -1,10 +1,10 @@
 import { cachedWordTerms } from '../analysis/analyze.js';
 import { type AnalyzedQuery, STOP_WORDS } from '../analysis/analyze-query.js';
 import { scanWords } from '../analysis/scan-words.js';
-import { collapseRepeats } from '../ranking/collapse.js';
+import { collapseRanked } from '../ranking/collapse.js';
 import { inverseDocumentFrequency } from '../ranking/lexical-score.js';
 import type { CorpusStatistics, RankCandidate, RankedChunk } from '../ranking/rank.types.js';
-import { byRank, numberFiles } from '../ranking/scored.js';
+import { byRank } from '../ranking/scored.js';
 
 /** Most words of a chunk that are weighed. */
 const MAX_WORDS = 128;
@@ -99,15 +99,5 @@ export function joinRounds<C extends RankCandidate>(
     const legs = { ...chunk.legs, combined: chunk.legs.combined * trust };
     best.set(chunk.candidate.chunkId, { ...chunk, score, legs });
   }
-  const fileOf = numberFiles();
-  const inOrder = [...best.values()].sort(byRank);
-  const kept = collapseRepeats(
-    inOrder.map((chunk) => ({
-      chunk,
-      candidate: chunk.candidate,
-      source: chunk.source,
-      file: fileOf(chunk.candidate),
-    })),
-  );
-  return kept.map(({ chunk }) => chunk);
+  return [...collapseRanked([...best.values()].sort(byRank))];
 }

@@ -1,12 +1,7 @@
 import { cachedWordTerms } from '../analysis/analyze.js';
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
-import type {
-  CorpusStatistics,
-  ModelProfile,
-  QuestionCosines,
-  RankCandidate,
-} from './rank.types.js';
-import { definesAny, type Scored } from './scored.js';
+import type { CorpusStatistics, QuestionCosines } from './rank.types.js';
+import type { RankTable } from './rank-table.js';
 import { sentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
 
@@ -15,7 +10,6 @@ export interface Searched {
   readonly statistics: CorpusStatistics;
   /** Number of chunks. */
   readonly chunks: number | null;
-  readonly profileOf: (cosineModel: string | undefined) => ModelProfile;
 }
 
 /**
@@ -31,29 +25,35 @@ export interface Searched {
  */
 export function answerability(
   query: AnalyzedQuery,
-  candidates: readonly RankCandidate[],
+  table: RankTable,
   names: readonly string[],
   searched: Searched,
 ): number {
-  if (candidates.some((candidate) => definesAny(candidate, names))) return 1;
+  const bits = table.bitsOf(names);
+  if (bits !== 0 && table.defined.some((defined) => (defined & bits) !== 0)) return 1;
   const doubt = names.some((name) => isUnmentioned(name, query, searched.statistics))
     ? WEIGHTS.unmentionedName
     : 0;
-  return Math.exp(sentenceShare(query) * aboutness(candidates, searched) - doubt);
+  const share = sentenceShare(query);
+  return Math.exp((share === 0 ? 0 : share * aboutness(table, searched.chunks)) - doubt);
 }
 
 /**
  * Multiplies the odds of the best score, and scales all scores in one proportion. They stay 0–1 and
  * in their order, and a score near 0 or 1 hardly changes.
  */
-export function multiplyOdds<C extends RankCandidate>(
-  scored: readonly Scored<C>[],
-  odds: number,
-): void {
+export function multiplyOdds({ entries, score }: RankTable, odds: number): void {
   if (odds === 1) return;
-  const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
+  let best = 0;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    best = Math.max(best, score[at] as number);
+  }
   const factor = odds / (1 - best + best * odds);
-  for (const entry of scored) entry.score *= factor;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    score[at] = (score[at] as number) * factor;
+  }
 }
 
 /**
@@ -73,17 +73,21 @@ function isUnmentioned(
  * Returns log odds of the content being about a question, by the cosines of one model. Fewer
  * cosines, which show less, move it towards 0.
  */
-function aboutness(candidates: readonly RankCandidate[], { chunks, profileOf }: Searched): number {
-  const cosines = new Float64Array(candidates.length);
+function aboutness(table: RankTable, chunks: number | null): number {
+  const { input } = table;
+  const cosines = new Float64Array(input.count);
   let count = 0;
   let model: string | undefined;
-  for (const { cosine, cosineModel } of candidates) {
-    if (cosineModel === undefined) continue;
-    if (model !== undefined && cosineModel !== model) return 0;
-    model = cosineModel;
+  let usual: QuestionCosines | undefined;
+  for (let at = 0; at < input.count; at += 1) {
+    const own = table.modelOf(at);
+    if (own.model === undefined) continue;
+    if (model !== undefined && own.model !== model) return 0;
+    model = own.model;
+    usual = own.profile.questionCosines;
+    const cosine = input.cosines[at] as number;
     if (cosine > 0) cosines[count++] = cosine;
   }
-  const usual = model === undefined ? undefined : profileOf(model).questionCosines;
   if (!usual || chunks === null || count === 0) return 0;
   const nearest = cosines.subarray(0, count).sort().reverse().subarray(0, WEIGHTS.nearestChunks);
   const odds = WEIGHTS.cosineSlope * (meanOfAll(nearest, chunks, usual) - usual.neutral);

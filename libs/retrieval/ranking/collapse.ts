@@ -1,94 +1,155 @@
-import { ContentMap } from './content-map.js';
-import type { RankCandidate, SourceStanding } from './rank.types.js';
-import type { Scored } from './scored.js';
+import { CandidateFields } from './candidate-fields.js';
+import type { RankCandidate, RankedChunk, SourceStanding } from './rank.types.js';
+import { NO_LINE, type RankInput } from './rank-input.js';
+import { numberFiles } from './scored.js';
 
 const DAY_MS = 86_400_000;
+const NONE = -1;
 
-type Entry = Pick<Scored<RankCandidate>, 'candidate' | 'file' | 'source'>;
+/** Ranked chunks, by their numbers. */
+export interface RepeatableChunks {
+  readonly input: Pick<
+    RankInput,
+    'contentNumbers' | 'isSameContent' | 'schemaHash' | 'startLines' | 'endLines' | 'count'
+  >;
+  /** Number of each chunk's file, across sources. */
+  readonly files: ArrayLike<number>;
+  readonly fileCount: number;
+  sourceOf(at: number): SourceStanding;
+}
 
 /**
  * Shows equal content once, and of overlapping line ranges of one file the first in rank order. Of
  * equal content, the copy with the fresher source is shown, then the higher priority, then the
- * first in rank order. It has its own score and place. @param onCopy receives each shown entry with
- * the copies that it stands for @returns the remaining entries, in the order given
+ * first in rank order. It has its own score and place.
+ *
+ * @param ranked chunks in rank order
+ * @param onCopy receives each shown chunk with the copies that it stands for
+ * @returns the remaining chunks, in the order given
  */
-export function collapseRepeats<S extends Entry>(
-  ranked: readonly S[],
-  onCopy?: (shown: S, copies: readonly S[]) => void,
-): S[] {
-  const copiesOf = copiesOfEach(ranked);
-  const ranges: Ranges = new Map();
+export function collapseRepeats(
+  chunks: RepeatableChunks,
+  ranked: Uint32Array,
+  onCopy?: (shown: number, copies: readonly number[]) => void,
+): Uint32Array {
+  const copiesOf = copiesOfEach(chunks, ranked);
+  const lines = new ShownLines(chunks);
   const kept = new Uint8Array(ranked.length);
   for (let at = 0; at < ranked.length; at += 1) {
-    const entry = ranked[at] as S;
-    const copies = copiesOf[at];
+    const copies = copiesOf?.[at];
     if (!copies) {
-      if (takeLines(ranges, entry)) kept[at] = 1;
+      if (lines.take(ranked[at] as number)) kept[at] = 1;
       continue;
     }
     // The next copy replaces one whose lines are already shown.
     for (let [best] = copies; best !== undefined && best <= at && !kept[best]; [best] = copies) {
-      if (takeLines(ranges, ranked[best] as S)) kept[best] = 1;
+      if (lines.take(ranked[best] as number)) kept[best] = 1;
       else copies.shift();
     }
   }
-  if (onCopy) {
+  if (onCopy && copiesOf) {
     for (const [shown, ...others] of new Set(copiesOf.filter((copies) => copies !== undefined))) {
       if (shown !== undefined && others.length > 0 && kept[shown]) {
         onCopy(
-          ranked[shown] as S,
-          others.map((at) => ranked[at] as S),
+          ranked[shown] as number,
+          others.map((at) => ranked[at] as number),
         );
       }
     }
   }
-  return ranked.filter((_, at) => kept[at]);
+  const shown = new Uint32Array(ranked.length);
+  let count = 0;
+  for (let at = 0; at < ranked.length; at += 1)
+    if (kept[at] === 1) shown[count++] = ranked[at] as number;
+  return shown.subarray(0, count);
+}
+
+/** Collapses repeats of ranked chunks, as {@link collapseRepeats}. */
+export function collapseRanked<C extends RankCandidate>(
+  ranked: readonly RankedChunk<C>[],
+): readonly RankedChunk<C>[] {
+  const fileOf = numberFiles();
+  const files = Uint32Array.from(ranked, ({ candidate }) => fileOf(candidate));
+  const chunks = {
+    input: new CandidateFields(ranked.map(({ candidate }) => candidate)),
+    files,
+    fileCount: ranked.length,
+    sourceOf: (at: number) => (ranked[at] as RankedChunk<C>).source,
+  };
+  const kept = collapseRepeats(chunks, Uint32Array.from(ranked.keys()));
+  return Array.from(kept, (at) => ranked[at] as RankedChunk<C>);
 }
 
 /**
- * Returns for each entry the places of all entries with its content, itself included, the best
- * first; undefined for content that occurs once.
+ * Returns for each place the places of all chunks with its content, itself included, the best
+ * first. The list of a content that occurs once is undefined, and so is a result without repeats.
  */
-function copiesOfEach<S extends Entry>(ranked: readonly S[]): readonly (number[] | undefined)[] {
-  const copiesOf = ranked.map((): number[] | undefined => undefined);
+function copiesOfEach(
+  chunks: RepeatableChunks,
+  ranked: Uint32Array,
+): (number[] | undefined)[] | undefined {
+  const firsts = new FirstPlaces(chunks, ranked);
+  let copiesOf: (number[] | undefined)[] | undefined;
   const repeated: number[][] = [];
-  // Equal text with different schema hashes is not equal content.
-  const firsts = new ContentMap<number[]>();
-  const numbers = repeatedNumbers(ranked);
   for (let at = 0; at < ranked.length; at += 1) {
-    const { candidate } = ranked[at] as S;
-    if (candidate.contentNumber !== undefined && !numbers.has(candidate.contentNumber)) continue;
-    const known = firsts.get(candidate);
-    if (!known) {
-      firsts.set(candidate, [at]);
-      continue;
-    }
-    const schema = schemaOf(candidate);
-    const first = known.find((place) => schemaOf((ranked[place] as S).candidate) === schema);
-    if (first === undefined) {
-      known.push(at);
-      continue;
-    }
+    const first = firsts.firstLike(at);
+    if (first === at) continue;
+    copiesOf ??= new Array<number[] | undefined>(ranked.length).fill(undefined);
     let copies = copiesOf[first];
     if (!copies) repeated.push((copies = copiesOf[first] = [first]));
     copies.push(at);
     copiesOf[at] = copies;
   }
-  const sourceAt = (at: number): SourceStanding => (ranked[at] as S).source;
+  const sourceAt = (at: number): SourceStanding => chunks.sourceOf(ranked[at] as number);
   for (const copies of repeated) copies.sort((a, b) => byStanding(sourceAt(a), sourceAt(b)));
   return copiesOf;
 }
 
-/** Returns the numbers that several contents have: only those can be equal. */
-function repeatedNumbers<S extends Entry>(ranked: readonly S[]): ReadonlySet<number> {
-  const numbers = new Float64Array(ranked.length);
-  for (let at = 0; at < ranked.length; at += 1)
-    numbers[at] = (ranked[at] as S).candidate.contentNumber ?? -1;
-  numbers.sort();
-  const repeated = new Set<number>();
-  for (let at = 1; at < numbers.length; at += 1)
-    if (numbers[at] === numbers[at - 1]) repeated.add(numbers[at] as number);
-  return repeated;
+/**
+ * The first place of each content, in a hash table by content number. It reads whole hashes only of
+ * chunks whose numbers are equal: most have content of their own.
+ */
+class FirstPlaces {
+  private readonly slots: Int32Array;
+  private readonly numbers: Uint32Array;
+  /** Next place with the number of a place, but other content. */
+  private readonly next: Int32Array;
+
+  constructor(
+    private readonly chunks: RepeatableChunks,
+    private readonly ranked: Uint32Array,
+  ) {
+    const bits = 33 - Math.clz32(ranked.length);
+    this.slots = new Int32Array(1 << bits).fill(NONE);
+    this.numbers = new Uint32Array(ranked.length);
+    this.next = new Int32Array(ranked.length).fill(NONE);
+  }
+
+  /** Returns the first place with the content of a place, itself if there is none before. */
+  firstLike(at: number): number {
+    const { slots, numbers } = this;
+    const number = this.chunks.input.contentNumbers[this.ranked[at] as number] as number;
+    numbers[at] = number;
+    const mask = slots.length - 1;
+    let slot = number & mask;
+    while (slots[slot] !== NONE && numbers[slots[slot] as number] !== number)
+      slot = (slot + 1) & mask;
+    let first = slots[slot] as number;
+    if (first === NONE) return (slots[slot] = at);
+    while (!this.isSame(first, at)) {
+      const next = this.next[first] as number;
+      if (next === NONE) return (this.next[first] = at);
+      first = next;
+    }
+    return first;
+  }
+
+  /** Equal text with different schema hashes is not equal content. */
+  private isSame(place: number, other: number): boolean {
+    const { input } = this.chunks;
+    const [a, b] = [this.ranked[place] as number, this.ranked[other] as number];
+    return input.isSameContent(a, b) && (input.schemaHash(a) ?? '') === (input.schemaHash(b) ?? '');
+  }
 }
 
 /**
@@ -102,34 +163,39 @@ function byStanding(a: SourceStanding, b: SourceStanding): number {
   );
 }
 
-function schemaOf({ schemaHash = '' }: RankCandidate): string {
-  return schemaHash;
-}
+/** The chunks of each file whose lines are shown. */
+class ShownLines {
+  /** The last shown chunk of each file. */
+  private readonly last: Int32Array;
+  /** The shown chunk of the same file before a chunk. */
+  private readonly before: Int32Array;
 
-/** Shown lines by file: the first and the last line of each range, in turn. */
-type Ranges = Map<number, number[]>;
+  constructor(private readonly chunks: RepeatableChunks) {
+    this.last = new Int32Array(chunks.fileCount).fill(NONE);
+    this.before = new Int32Array(chunks.input.count);
+  }
 
-/**
- * Takes lines of a file. Returns false if they overlap shown lines; otherwise they count as shown
- * from now on.
- */
-function takeLines(
-  ranges: Ranges,
-  { candidate: { startLine: start, endLine: end }, file }: Entry,
-): boolean {
-  if (start === undefined || end === undefined) return true;
-  const shown = ranges.get(file);
-  if (!shown) {
-    ranges.set(file, [start, end]);
+  /**
+   * Takes the lines of a chunk. Returns false if they overlap shown lines; otherwise they count as
+   * shown from now on.
+   */
+  take(at: number): boolean {
+    const { files } = this.chunks;
+    const { startLines, endLines } = this.chunks.input;
+    const start = startLines[at] as number;
+    const end = endLines[at] as number;
+    if (start === NO_LINE || end === NO_LINE) return true;
+    const file = files[at] as number;
+    const last = this.last[file] as number;
+    for (let other = last; other !== NONE; other = this.before[other] as number) {
+      const from = startLines[other] as number;
+      const to = endLines[other] as number;
+      if (start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)) return false;
+    }
+    this.before[at] = last;
+    this.last[file] = at;
     return true;
   }
-  for (let at = 0; at < shown.length; at += 2) {
-    const from = shown[at] as number;
-    const to = shown[at + 1] as number;
-    if (start <= to && from <= end && !isPieceOfOneLine(start, end, from, to)) return false;
-  }
-  shown.push(start, end);
-  return true;
 }
 
 /**

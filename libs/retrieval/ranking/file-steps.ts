@@ -1,90 +1,83 @@
 import { coveredShare, termWeights } from './lexical-score.js';
-import type { CorpusStatistics, RankCandidate } from './rank.types.js';
-import { bump, byRank, type Scored } from './scored.js';
+import type { CorpusStatistics } from './rank.types.js';
+import type { RankTable } from './rank-table.js';
+import { bump } from './scored.js';
+import { sortByRank } from './sort-by-rank.js';
 import { WEIGHTS } from './weights.js';
-
-/** Chunks of a file that are sorted by insertion. */
-const MOST_INSERTED = 12;
 
 /**
  * Boosts the best chunk of a file by the file's share of the evidence. A file with several matching
  * chunks is more likely the right one. The best chunk is selected by each chunk's own evidence.
- *
- * @param files the chunks of each file, which are sorted in place
  */
-export function boostCoherentFiles<C extends RankCandidate>(files: readonly Scored<C>[][]): void {
+export function boostCoherentFiles(table: RankTable): void {
+  const { fileCount, starts, members, score } = table;
+  const sums = new Float64Array(fileCount);
   let highest = 0;
   let strongest = 0;
-  const sums = files.map((chunks) => {
-    const best = bestFirst(chunks);
-    let sum = best.score;
-    const end = Math.min(chunks.length, WEIGHTS.coherenceChunks);
-    for (let at = 1; at < end; at += 1) sum += (chunks[at] as Scored<C>).score;
-    highest = Math.max(highest, best.score);
+  for (let file = 0; file < fileCount; file += 1) {
+    const start = starts[file] as number;
+    const end = starts[file + 1] as number;
+    sortByRank(table, members, start, end);
+    const best = score[members[start] as number] as number;
+    let sum = best;
+    const last = Math.min(end, start + WEIGHTS.coherenceChunks);
+    for (let at = start + 1; at < last; at += 1) sum += score[members[at] as number] as number;
+    highest = Math.max(highest, best);
     strongest = Math.max(strongest, sum);
-    return sum;
-  });
+    sums[file] = sum;
+  }
   if (strongest === 0) return;
-  files.forEach(([best], file) => {
-    if (!best) return;
+  for (let file = 0; file < fileCount; file += 1) {
+    const best = members[starts[file] as number] as number;
     const share = (sums[file] as number) / strongest;
-    best.score = bump(best.score, WEIGHTS.coherence * highest, share);
-  });
+    score[best] = bump(score[best] as number, WEIGHTS.coherence * highest, share);
+  }
 }
 
 /**
  * Boosts the best chunk of a file whose chunks together cover most terms, rare ones above all. A
  * sentence needs several terms together, and a chunk seldom has all of them.
  *
- * @param files the chunks of each file, in any order
  * @param strength degree to which the terms of the query belong together: 0–1
  */
-export function boostCoveringFiles<C extends RankCandidate>(
-  files: readonly Scored<C>[][],
+export function boostCoveringFiles(
+  table: RankTable,
   statistics: CorpusStatistics,
   strength: number,
 ): void {
   if (strength === 0) return;
+  const { fileCount, score } = table;
   const wanted = termWeights(statistics);
-  const bests = files.map(bestOf);
+  const bests = new Uint32Array(fileCount);
   let highest = 0;
-  for (const { score } of bests) highest = Math.max(highest, score);
-  files.forEach((chunks, file) => {
-    const best = bests[file] as Scored<C>;
-    const covered = coveredShare(wanted, (term) => hasAny(chunks, term));
-    best.score = bump(best.score, strength * WEIGHTS.coverage * highest, covered);
-  });
-}
-
-/** Returns the first chunk of a file in rank order. */
-function bestOf<C extends RankCandidate>(chunks: readonly Scored<C>[]): Scored<C> {
-  let best = chunks[0] as Scored<C>;
-  for (const chunk of chunks) if (byRank(chunk, best) < 0) best = chunk;
-  return best;
-}
-
-/** Sorts the chunks of a file in rank order and returns the first. */
-function bestFirst<C extends RankCandidate>(chunks: Scored<C>[]): Scored<C> {
-  if (chunks.length > MOST_INSERTED) chunks.sort(byRank);
-  else insertInOrder(chunks);
-  return chunks[0] as Scored<C>;
-}
-
-/** Sorts a few chunks, which are mostly in order: equal to a sort, without its memory. */
-function insertInOrder<C extends RankCandidate>(chunks: Scored<C>[]): void {
-  for (let next = 1; next < chunks.length; next += 1) {
-    const chunk = chunks[next] as Scored<C>;
-    let at = next;
-    while (at > 0 && byRank(chunks[at - 1] as Scored<C>, chunk) > 0) {
-      chunks[at] = chunks[at - 1] as Scored<C>;
-      at -= 1;
-    }
-    chunks[at] = chunk;
+  for (let file = 0; file < fileCount; file += 1) {
+    const best = bestOf(table, file);
+    bests[file] = best;
+    highest = Math.max(highest, score[best] as number);
+  }
+  for (let file = 0; file < fileCount; file += 1) {
+    const best = bests[file] as number;
+    const covered = coveredShare(wanted, (term) => hasTerm(table, file, term));
+    score[best] = bump(score[best] as number, strength * WEIGHTS.coverage * highest, covered);
   }
 }
 
-function hasAny(chunks: readonly Scored<RankCandidate>[], term: number): boolean {
-  for (const { candidate } of chunks) if ((candidate.termFrequencies[term] ?? 0) > 0) return true;
+/** Returns the first chunk of a file in rank order. */
+function bestOf(table: RankTable, file: number): number {
+  const { starts, members } = table;
+  const start = starts[file] as number;
+  let best = members[start] as number;
+  for (let at = start + 1; at < (starts[file + 1] as number); at += 1)
+    if (table.isBefore(members[at] as number, best)) best = members[at] as number;
+  return best;
+}
+
+/** Returns whether a chunk of a file has a term. */
+function hasTerm({ starts, members, input }: RankTable, file: number, term: number): boolean {
+  const { terms, frequencies } = input;
+  if (term >= terms) return false;
+  for (let at = starts[file] as number; at < (starts[file + 1] as number); at += 1)
+    if ((frequencies[(members[at] as number) * terms + term] as number) > 0) return true;
   return false;
 }
 
@@ -92,22 +85,26 @@ function hasAny(chunks: readonly Scored<RankCandidate>[], term: number): boolean
  * Leaves room for other files. A file's second chunk has seven tenths of its score, and each
  * further one three fifths of the factor before it. The decayed value is the reported score.
  *
- * @param files the chunks of each file, which are sorted in place
  * @returns the chunks with a score above 0 in rank order
  */
-export function saturateFiles<C extends RankCandidate>(files: readonly Scored<C>[][]): Scored<C>[] {
-  const ranked: Scored<C>[] = [];
+export function saturateFiles(table: RankTable): Uint32Array {
+  const { fileCount, starts, members, score } = table;
+  const ranked = new Uint32Array(members.length);
+  let count = 0;
   // Within a file the decayed values fall in rank order, so a greedy selection equals sorting by
   // them.
-  for (const chunks of files) {
-    bestFirst(chunks);
-    for (let before = 0; before < chunks.length; before += 1) {
-      const entry = chunks[before] as Scored<C>;
-      if (entry.score <= 0) break;
-      if (before > 0)
-        entry.score *= WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (before - 1);
-      ranked.push(entry);
+  for (let file = 0; file < fileCount; file += 1) {
+    const start = starts[file] as number;
+    const end = starts[file + 1] as number;
+    sortByRank(table, members, start, end);
+    for (let at = start; at < end; at += 1) {
+      const chunk = members[at] as number;
+      const own = score[chunk] as number;
+      if (own <= 0) break;
+      if (at > start)
+        score[chunk] = own * (WEIGHTS.secondChunk * WEIGHTS.furtherChunkDecay ** (at - start - 1));
+      ranked[count++] = chunk;
     }
   }
-  return ranked.sort(byRank);
+  return sortByRank(table, ranked.subarray(0, count));
 }

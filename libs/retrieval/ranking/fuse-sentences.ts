@@ -1,7 +1,7 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { lexicalScorer } from './lexical-score.js';
 import { namedPlaces } from './named-places.js';
-import { placePrior } from './path-priors.js';
+import { placePrior } from './place-priors.js';
 import { withScoresOfPlaces } from './place-scores.js';
 import type {
   CorpusStatistics,

@@ -35,20 +35,21 @@ export function coveredShare(
 
 /**
  * Computes BM25 as a share of a perfect match: 0 with no query term, towards 1 with all of them,
- * often, in a short chunk. The returned function scores one candidate by its term frequencies and
- * length.
+ * often, in a short chunk. The returned function scores one candidate by its length and its term
+ * frequencies: those of an array, or `count` of them from an index on.
  */
 export function lexicalScorer(
   statistics: CorpusStatistics,
-): (frequencies: ArrayLike<number>, length: number) => number {
+): (frequencies: ArrayLike<number>, length: number, from?: number, count?: number) => number {
   const { weights, total } = termWeights(statistics);
   const averageLength = statistics.averageLength || 1;
-  return (frequencies, length) => {
+  return (frequencies, length, from = 0, count = frequencies.length) => {
     if (total === 0) return 0;
+    const known = Math.min(weights.length, count);
     const saturation = BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength);
     let sum = 0;
-    for (let i = 0; i < weights.length; i++) {
-      const tf = frequencies[i] ?? 0;
+    for (let i = 0; i < known; i++) {
+      const tf = frequencies[from + i] as number;
       if (tf > 0) sum += ((weights[i] as number) * tf) / (tf + saturation);
     }
     return sum / total;

@@ -1,8 +1,11 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
+import { OPENAPI } from './chunk-type.js';
 import { operationTerms } from './operation-terms.js';
-import { fileStem, pathMatch, pathTerms } from './path-match.js';
-import type { CorpusStatistics, RankCandidate } from './rank.types.js';
-import { bump, definesAny, type Scored } from './scored.js';
+import { flatName, type PathFacts } from './path-facts.js';
+import { NameMatcher } from './path-match.js';
+import type { CorpusStatistics } from './rank.types.js';
+import type { RankTable } from './rank-table.js';
+import { bump } from './scored.js';
 import { plainSentenceShare, sentenceShare } from './sentence-share.js';
 import { WEIGHTS } from './weights.js';
 
@@ -12,49 +15,62 @@ const NO_FILES: ReadonlySet<number> = new Set();
  * Boosts results that the query names: the definition of an identifier, or a file whose name and
  * folder match the query.
  */
-export function boostNames<C extends RankCandidate>(
+export function boostNames(
   query: AnalyzedQuery,
-  scored: readonly Scored<C>[],
+  table: RankTable,
   statistics: CorpusStatistics,
 ): void {
-  if (query.identifier !== undefined) boostDefinition(query.identifier, scored);
-  else boostPathAndMentions(query, mentions(query, statistics), scored);
+  if (query.identifier !== undefined) boostDefinition(query.identifier, table);
+  else boostPathAndMentions(query, table.bitsOf(mentions(query, statistics)), table);
 }
 
-function boostDefinition<C extends RankCandidate>(
-  identifier: string,
-  scored: readonly Scored<C>[],
-): void {
-  const plain = flat(identifier);
-  const stems = new Map<number, boolean>();
-  for (const entry of scored) {
-    let sameStem = stems.get(entry.file);
-    if (sameStem === undefined)
-      stems.set(entry.file, (sameStem = flat(fileStem(entry.candidate.path)) === plain));
-    if (entry.candidate.defines(identifier)) {
-      entry.score = bump(entry.score, sameStem ? WEIGHTS.definedInOwnFile : WEIGHTS.definedName);
-    } else if (sameStem) entry.score = bump(entry.score, WEIGHTS.fileOfName);
+function boostDefinition(identifier: string, table: RankTable): void {
+  const { entries, files, facts, defined, score } = table;
+  const bit = table.bitsOf([identifier]);
+  const plain = flatName(identifier);
+  const haveStem = facts.map(({ flatStem }) => flatStem === plain);
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    const hasStem = haveStem[files[at] as number] === true;
+    const strength =
+      ((defined[at] as number) & bit) !== 0
+        ? hasStem
+          ? WEIGHTS.definedInOwnFile
+          : WEIGHTS.definedName
+        : hasStem
+          ? WEIGHTS.fileOfName
+          : undefined;
+    if (strength !== undefined) score[at] = bump(score[at] as number, strength);
   }
 }
 
-function boostPathAndMentions<C extends RankCandidate>(
-  query: AnalyzedQuery,
-  mentioned: readonly string[],
-  scored: readonly Scored<C>[],
-): void {
-  const matches: number[] = [];
+/** @param mentioned names that the query mentions, as bits of `RankTable.defined` */
+function boostPathAndMentions(query: AnalyzedQuery, mentioned: number, table: RankTable): void {
+  const { input, entries, files, defined, score } = table;
+  const matches = new Float64Array(table.fileCount).fill(NaN);
+  const matcher = new NameMatcher(query.terms);
   const ofSentence = strengthFor(sentenceShare(query), WEIGHTS.pathOfSentence);
   const ofOperation = strengthFor(plainSentenceShare(query), WEIGHTS.operationOfSentence);
-  const named = ofSentence < WEIGHTS.pathOfWords ? namedFiles(query, mentioned, scored) : NO_FILES;
-  for (const entry of scored) {
-    const { candidate, file } = entry;
-    const match = (matches[file] ??= nameMatch(query.terms, candidate));
-    const ofName = candidate.chunkType === 'openapi' ? ofOperation : ofSentence;
-    const strength = named.has(file) ? WEIGHTS.pathOfWords : ofName;
-    entry.score +=
-      strength * match * Math.min(1 - entry.score, WEIGHTS.pathOverEvidence * entry.score);
-    if (definesAny(candidate, mentioned))
-      entry.score = bump(entry.score, WEIGHTS.mentionedDefinition);
+  const named = ofSentence < WEIGHTS.pathOfWords ? namedFiles(query, mentioned, table) : NO_FILES;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    const file = files[at] as number;
+    const isOperation = input.chunkTypes[at] === OPENAPI;
+    let match = matches[file] as number;
+    // The first chunk of a file decides for all of them.
+    if (Number.isNaN(match))
+      matches[file] = match = isOperation
+        ? operationMatch(matcher, table, at)
+        : matcher.match((table.facts[file] as PathFacts).terms);
+    if (match !== 0) {
+      const own = isOperation ? ofOperation : ofSentence;
+      const strength = named.has(file) ? WEIGHTS.pathOfWords : own;
+      const before = score[at] as number;
+      score[at] =
+        before + strength * match * Math.min(1 - before, WEIGHTS.pathOverEvidence * before);
+    }
+    if (((defined[at] as number) & mentioned) !== 0)
+      score[at] = bump(score[at] as number, WEIGHTS.mentionedDefinition);
   }
 }
 
@@ -66,35 +82,32 @@ function strengthFor(share: number, ofSentence: number): number {
 /**
  * Returns the files that a sentence names: by their path, or by a mentioned name that they define.
  */
-function namedFiles<C extends RankCandidate>(
+function namedFiles(
   { identifiers }: AnalyzedQuery,
-  mentioned: readonly string[],
-  scored: readonly Scored<C>[],
+  mentioned: number,
+  { entries, files, facts, defined }: RankTable,
 ): ReadonlySet<number> {
   const ends = identifiers
     .filter((name) => /[./]/.test(name))
     .map((name) => `/${name.toLowerCase()}`);
-  if (ends.length === 0 && mentioned.length === 0) return NO_FILES;
+  if (ends.length === 0 && mentioned === 0) return NO_FILES;
   const named = new Set<number>();
-  const looked = new Set<number>();
-  for (const { candidate, file } of scored) {
-    if (named.has(file)) continue;
-    if (definesAny(candidate, mentioned)) named.add(file);
-    else if (ends.length > 0 && !looked.has(file)) {
-      looked.add(file);
-      const path = `/${candidate.path.toLowerCase()}`;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    if (((defined[at] as number) & mentioned) !== 0) named.add(files[at] as number);
+  }
+  if (ends.length > 0) {
+    facts.forEach((path, file) => {
       if (ends.some((end) => path.endsWith(end))) named.add(file);
-    }
+    });
   }
   return named;
 }
 
-/** Returns how well the name of a file or an operation matches. */
-function nameMatch(terms: readonly string[], candidate: RankCandidate): number {
-  // Fields are decoded when they are read, so only those of an operation's name.
-  if (candidate.chunkType !== 'openapi') return pathMatch(terms, pathTerms(candidate.path));
-  const { endpointKey, symbol } = candidate;
-  return pathMatch(terms, operationTerms(endpointKey, symbol), WEIGHTS.unmatchedOperationName);
+/** Returns how well the name of an operation matches. */
+function operationMatch(matcher: NameMatcher, { input }: RankTable, at: number): number {
+  const terms = operationTerms(input.endpointKey(at), input.symbol(at));
+  return matcher.match(terms, WEIGHTS.unmatchedOperationName);
 }
 
 /** Returns the names that the query mentions, without those in most chunks. */
@@ -116,41 +129,37 @@ function mentions(
  * `flask/sessions.py`), in upper or lower case. The paths of the results decide, not a list of
  * extensions: `Session.get` stays a qualified name where no file has that name.
  */
-export function askedFiles<C extends RankCandidate>(
-  { text }: AnalyzedQuery,
-  scored: readonly Scored<C>[],
-): ReadonlySet<number> {
+export function askedFiles({ text }: AnalyzedQuery, { facts }: RankTable): ReadonlySet<number> {
   const asked = text.trim().replace(/^(?:\.?\/)+/, '');
-  if (/\s/.test(asked) || !/[./]/.test(asked)) return new Set();
+  if (/\s/.test(asked) || !/[./]/.test(asked)) return NO_FILES;
   const end = `/${asked.toLowerCase()}`;
-  const files = scored.filter(({ candidate }) => `/${candidate.path.toLowerCase()}`.endsWith(end));
-  return new Set(files.map(({ file }) => file));
+  return new Set(facts.flatMap((path, file) => (path.endsWith(end) ? [file] : [])));
 }
 
 /**
  * Boosts the endpoints and operations that the query spells out, as files that are named by their
  * path.
  */
-export function boostSpelledOut<C extends RankCandidate>(
-  { spelled }: AnalyzedQuery,
-  scored: readonly Scored<C>[],
-): void {
-  if (spelled.length === 0) return;
-  for (const entry of scored) {
-    if (definesAny(entry.candidate, spelled))
-      entry.score = bump(entry.score, WEIGHTS.requestedOperation);
+export function boostSpelledOut({ spelled }: AnalyzedQuery, table: RankTable): void {
+  const bits = table.bitsOf(spelled);
+  if (bits === 0) return;
+  const { entries, defined, score } = table;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    if (((defined[at] as number) & bits) !== 0)
+      score[at] = bump(score[at] as number, WEIGHTS.requestedOperation);
   }
 }
 
-export function boostAskedFiles<C extends RankCandidate>(
+/** Boosts the files that the query names by their path. */
+export function boostAskedFiles(
   asked: ReadonlySet<number>,
-  scored: readonly Scored<C>[],
+  { entries, files, score }: RankTable,
 ): void {
   if (asked.size === 0) return;
-  for (const entry of scored)
-    if (asked.has(entry.file)) entry.score = bump(entry.score, WEIGHTS.requestedFile);
-}
-
-function flat(name: string): string {
-  return name.toLowerCase().replaceAll('_', '');
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    if (asked.has(files[at] as number))
+      score[at] = bump(score[at] as number, WEIGHTS.requestedFile);
+  }
 }

@@ -1,6 +1,6 @@
 import { analyze, splitIdentifier } from '../analysis/analyze.js';
 import { remember } from '../bounded-cache.js';
-import type { PathTerms } from './path-match.js';
+import { firstCharacters, type PathTerms } from './path-match.js';
 
 /** Common verbs for a method, for one thing and for all of a kind. */
 const VERBS: Readonly<Record<string, readonly [one: string, all: string]>> = {
@@ -36,7 +36,8 @@ const termsOf: (joined: string) => PathTerms = remember((joined) => {
   const described = wordsOf(parts.filter((part) => !part.startsWith('{')).join(' '));
   const own = symbol === '' || symbol === endpoint ? described : wordsOf(symbol);
   const name = [...new Set(own)].filter((word) => !METHOD_WORDS.has(word));
-  return { all: [...new Set([...own, ...described, ...analyze(`${method} ${verbs}`)])], name };
+  const all = [...new Set([...own, ...described, ...analyze(`${method} ${verbs}`)])];
+  return { all, name, firsts: firstCharacters(all) };
 }, MAX_CACHED);
 
 function wordsOf(name: string): string[] {

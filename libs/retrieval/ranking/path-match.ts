@@ -1,5 +1,4 @@
 import { analyze, splitIdentifier } from '../analysis/analyze.js';
-import { remember } from '../bounded-cache.js';
 import { WEIGHTS } from './weights.js';
 
 /** Returns the file name without folders and extension: `src/http/session.test.ts` → `session`. */
@@ -9,44 +8,69 @@ export function fileStem(path: string): string {
   return dot === -1 ? name : name.slice(0, dot);
 }
 
-const MAX_CACHED_PATHS = 20_000;
-
 /** Terms of a path's file stem and its parent folder. */
 export interface PathTerms {
   /** Distinct terms of both. */
   readonly all: readonly string[];
   /** Words of the stem alone: `FileWatcher` → `file`, `watcher`. */
   readonly name: readonly string[];
+  /** First characters of `all`; see {@link firstCharacters}. */
+  readonly firsts: number;
 }
 
-export const pathTerms: (path: string) => PathTerms = remember((path) => {
+/** Returns the terms of a path. */
+export function pathTerms(path: string): PathTerms {
   const parent = path.split('/').at(-2) ?? '';
   const stem = fileStem(path);
+  const all = [...new Set(analyze(`${stem} ${parent}`))];
   return {
-    all: [...new Set(analyze(`${stem} ${parent}`))],
+    all,
     name: analyze(splitIdentifier(stem).join(' ')),
+    firsts: firstCharacters(all),
   };
-}, MAX_CACHED_PATHS);
+}
 
 /**
- * Returns the share of the query's terms that match a path term, 0–1. It is reduced by up to a
- * fifth when the file's own name has more words than the query: `Functor` comes before
- * `ContravariantFunctor`. @param unmatchedName share that is lost when the query has no word of the
- * name; default a fifth
+ * Returns a set of bits for the first characters of terms. Without a common bit no two terms begin
+ * with the same character.
  */
-export function pathMatch(
-  queryTerms: readonly string[],
-  { all, name }: PathTerms,
-  unmatchedName = WEIGHTS.unmatchedFileName,
-): number {
-  if (queryTerms.length === 0) return 0;
-  let matched = 0;
-  for (const term of queryTerms) if (isNearAny(term, all)) matched++;
-  if (matched === 0) return 0;
-  let nameMatched = 0;
-  for (const word of name) if (isNearAny(word, queryTerms)) nameMatched++;
-  const unmatched = name.length === 0 ? 0 : 1 - nameMatched / name.length;
-  return (matched / queryTerms.length) * (1 - unmatchedName * unmatched);
+export function firstCharacters(terms: readonly string[]): number {
+  let bits = 0;
+  for (const term of terms) bits |= bitOf(term);
+  return bits;
+}
+
+function bitOf(term: string): number {
+  return 1 << (term.charCodeAt(0) & 31);
+}
+
+/** Compares the terms of a query with those of names. */
+export class NameMatcher {
+  private readonly firsts: number;
+
+  constructor(private readonly queryTerms: readonly string[]) {
+    this.firsts = firstCharacters(queryTerms);
+  }
+
+  /**
+   * Returns the share of the query's terms that match a term of a name, 0–1. It is reduced by up to
+   * a fifth when the name has more words than the query: `Functor` comes before
+   * `ContravariantFunctor`.
+   *
+   * @param unmatchedName share that is lost when the query has no word of the name; default a fifth
+   */
+  match({ all, name, firsts }: PathTerms, unmatchedName = WEIGHTS.unmatchedFileName): number {
+    if ((firsts & this.firsts) === 0) return 0;
+    const { queryTerms } = this;
+    let matched = 0;
+    for (const term of queryTerms)
+      if ((firsts & bitOf(term)) !== 0 && isNearAny(term, all)) matched++;
+    if (matched === 0) return 0;
+    let nameMatched = 0;
+    for (const word of name) if (isNearAny(word, queryTerms)) nameMatched++;
+    const unmatched = name.length === 0 ? 0 : 1 - nameMatched / name.length;
+    return (matched / queryTerms.length) * (1 - unmatchedName * unmatched);
+  }
 }
 
 function isNearAny(term: string, others: readonly string[]): boolean {

@@ -1,12 +1,12 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.js';
 import { answerability, multiplyOdds } from './answerability.js';
+import { CandidateInput } from './candidate-input.js';
 import { collapseRepeats } from './collapse.js';
 import { Copies } from './copies.js';
 import { boostCoherentFiles, boostCoveringFiles, saturateFiles } from './file-steps.js';
-import { lexicalScorer } from './lexical-score.js';
 import { askedFiles, boostAskedFiles, boostNames, boostSpelledOut } from './name-boosts.js';
 import { namedPlaces } from './named-places.js';
-import { applyPathPriors } from './path-priors.js';
+import { applyPathPriors } from './place-priors.js';
 import { queryLanguage } from './query-language.js';
 import type {
   CorpusStatistics,
@@ -14,12 +14,13 @@ import type {
   RankedChunk,
   RankOptions,
   RankStep,
-  SimilarityRange,
 } from './rank.types.js';
+import type { RankInput } from './rank-input.js';
+import { RankTable, type TableOptions } from './rank-table.js';
 import { rankedChunk } from './ranked-chunk.js';
 import { ScoreExplanation } from './score-explanation.js';
-import { byId, byRank, definesAny, groupByFile, numberFiles, type Scored } from './scored.js';
 import { coverageShare } from './sentence-share.js';
+import { sortByRank } from './sort-by-rank.js';
 import { collapseTranslations } from './translations.js';
 
 /**
@@ -35,137 +36,99 @@ export function rank<C extends RankCandidate>(
   statistics: CorpusStatistics,
   options: RankOptions,
 ): RankedChunk<C>[] {
-  const { kept, copies, explanation } = rankEntries(query, candidates, statistics, options);
-  return kept.map((entry) =>
-    rankedChunk(entry, copies.of(entry.candidate), explanation?.of(entry.candidate)),
-  );
-}
-
-/** A ranking before it has objects of its own. */
-export interface RankedEntries<C extends RankCandidate> {
-  /** Best first. */
-  readonly kept: readonly Scored<C>[];
-  readonly copies: Copies<C>;
-  /** Undefined without `RankOptions.explain`. */
-  readonly explanation: ScoreExplanation<C> | undefined;
-}
-
-/** Ranks as {@link rank}, for callers that copy the values elsewhere. */
-export function rankEntries<C extends RankCandidate>(
-  query: AnalyzedQuery,
-  candidates: readonly C[],
-  statistics: CorpusStatistics,
-  options: RankOptions,
-): RankedEntries<C> {
-  const sourceOf = oncePerKey(options.sourceOf);
-  const names = query.identifiers.filter((name) => !query.capitalised.has(name));
-  const profileOf = oncePerKey(options.profileOf);
-  const lexicalScore = lexicalScorer(statistics);
-  const fileOf = numberFiles();
-  const relevant = candidates.filter((candidate) =>
-    isRelevant(candidate, names, profileOf(candidate.cosineModel).similarityFloor),
-  );
-  // Sums of floating-point numbers depend on their order.
-  const scored = orderedById(relevant).map((candidate): Scored<C> => {
-    const lexical = lexicalScore(candidate.termFrequencies, candidate.length);
-    const { weights, similarityRange } = profileOf(candidate.cosineModel);
-    const semantic = calibrated(candidate.cosine, similarityRange);
-    const score = weights.lexical * lexical + weights.semantic * semantic;
-    return {
-      candidate,
-      file: fileOf(candidate),
-      source: sourceOf(candidate.sourceId),
-      lexical,
-      semantic,
-      combined: score,
-      score,
-    };
+  const input = new CandidateInput(candidates);
+  const { kept, table, copies, explanation } = rankTable(query, input, statistics, {
+    ...options,
+    sourceOf: (group) => options.sourceOf(input.sourceId(group)),
   });
-  const files = groupByFile(scored);
+  const candidateAt = (at: number): C => input.candidates[at] as C;
+  return Array.from(kept, (at) => {
+    const entry = {
+      candidate: candidateAt(at),
+      source: table.sourceOf(at),
+      lexical: table.lexical[at] as number,
+      semantic: table.semantic[at] as number,
+      combined: table.combined[at] as number,
+      score: table.score[at] as number,
+    };
+    return rankedChunk(entry, copies.of(at).map(candidateAt), explanation?.of(at));
+  });
+}
 
-  const explanation = options.explain ? new ScoreExplanation<C>() : undefined;
-  explanation?.recordRetrievers(
-    scored,
-    ({ cosineModel }) => profileOf(cosineModel).weights.lexical,
-  );
+/** A ranking without an object of each chunk. */
+export interface RankedTable {
+  /** Chunks of the result, best first. */
+  readonly kept: Uint32Array;
+  /** The scores of each chunk. */
+  readonly table: RankTable;
+  readonly copies: Copies;
+  /** Undefined without `RankOptions.explain`. */
+  readonly explanation: ScoreExplanation | undefined;
+}
+
+/** Ranks as {@link rank}, for an index that reads the fields of its chunks in place. */
+export function rankTable(
+  query: AnalyzedQuery,
+  input: RankInput,
+  statistics: CorpusStatistics,
+  options: TableOptions,
+): RankedTable {
+  const table = new RankTable(input, query, statistics, options);
+  const explanation = options.explain ? new ScoreExplanation(table) : undefined;
+  explanation?.recordRetrievers();
 
   const takes = (step: RankStep): boolean => !options.without?.has(step);
-  const asked = askedFiles(query, scored);
+  const asked = askedFiles(query, table);
+  const names = query.identifiers.filter((name) => !query.capitalised.has(name));
   if (takes('names')) {
-    boostNames(query, scored, statistics);
-    boostAskedFiles(asked, scored);
-    boostSpelledOut(query, scored);
-    explanation?.record('names', scored);
+    boostNames(query, table, statistics);
+    boostAskedFiles(asked, table);
+    boostSpelledOut(query, table);
+    explanation?.record('names');
   }
-  if (takes('coherence')) boostCoherentFiles(files);
-  explanation?.record('coherence', scored);
-  if (takes('coverage')) boostCoveringFiles(files, statistics, coverageShare(query));
-  explanation?.record('coverage', scored);
+  if (takes('coherence')) boostCoherentFiles(table);
+  explanation?.record('coherence');
+  if (takes('coverage')) boostCoveringFiles(table, statistics, coverageShare(query));
+  explanation?.record('coverage');
   if (takes('priors'))
-    applyPathPriors(scored, {
-      names,
+    applyPathPriors(table, {
+      names: table.bitsOf(names),
       asked,
       places: namedPlaces(query.text, options.pathPatterns),
     });
-  explanation?.record('priors', scored);
+  explanation?.record('priors');
   if (options.searched && asked.size === 0 && takes('answerability')) {
     const { chunks } = options.searched;
-    multiplyOdds(
-      scored,
-      answerability(query, candidates, names, { statistics, chunks, profileOf }),
-    );
-    explanation?.record('answerability', scored);
+    multiplyOdds(table, answerability(query, table, names, { statistics, chunks }));
+    explanation?.record('answerability');
   }
 
-  for (const entry of scored) {
-    entry.combined = entry.score;
-    entry.score *= entry.source.priority;
-  }
-  explanation?.record('priority', scored);
-  const ranked = takes('saturation')
-    ? saturateFiles(files)
-    : scored.filter(({ score }) => score > 0).sort(byRank);
+  multiplyPriorities(table);
+  explanation?.record('priority');
+  const ranked = takes('saturation') ? saturateFiles(table) : ordered(table);
   explanation?.record('saturation', ranked);
-  const copies = new Copies<C>();
-  const translated = collapseTranslations(ranked, queryLanguage(query.text), copies.add);
-  return { kept: collapseRepeats(translated, copies.add), copies, explanation };
+  const copies = new Copies();
+  const languageOf = (): string => queryLanguage(query.text);
+  const translated = collapseTranslations(table, ranked, languageOf, copies.add);
+  return { kept: collapseRepeats(table, translated, copies.add), table, copies, explanation };
 }
 
-/** Sorts candidates by id, in place; an engine mostly returns them in that order. */
-function orderedById<C extends RankCandidate>(candidates: C[]): C[] {
-  for (let at = 1; at < candidates.length; at += 1)
-    if (byId(candidates[at - 1] as C, candidates[at] as C) > 0) return candidates.sort(byId);
-  return candidates;
+/** Keeps the scores before the source priority, and multiplies by it. */
+function multiplyPriorities(table: RankTable): void {
+  const { entries, combined, score } = table;
+  for (let i = 0; i < entries.length; i += 1) {
+    const at = entries[i] as number;
+    const before = score[at] as number;
+    combined[at] = before;
+    score[at] = before * table.sourceOf(at).priority;
+  }
 }
 
-/** Calls a function once for each key; most candidates have the key of the one before. */
-function oncePerKey<K, V extends object>(compute: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  let lastKey: K | undefined;
-  let last: V | undefined;
-  return (key) => {
-    if (last && key === lastKey) return last;
-    let value = known.get(key);
-    if (!value) known.set(key, (value = compute(key)));
-    [lastKey, last] = [key, value];
-    return value;
-  };
-}
-
-function calibrated(cosine: number, { low, high }: SimilarityRange): number {
-  return Math.min(1, Math.max(0, (cosine - low) / (high - low)));
-}
-
-/**
- * Returns whether a query term is found, a name of the query is defined, or the similarity reaches
- * the model's floor.
- */
-function isRelevant(
-  candidate: RankCandidate,
-  names: readonly string[],
-  similarityFloor: number,
-): boolean {
-  for (let i = 0; i < candidate.termFrequencies.length; i++)
-    if ((candidate.termFrequencies[i] ?? 0) > 0) return true;
-  return candidate.cosine >= similarityFloor || definesAny(candidate, names);
+/** Returns the chunks with a score above 0 in rank order. */
+function ordered(table: RankTable): Uint32Array {
+  const { entries, score } = table;
+  return sortByRank(
+    table,
+    entries.filter((at) => (score[at] as number) > 0),
+  );
 }

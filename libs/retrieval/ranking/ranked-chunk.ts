@@ -1,7 +1,19 @@
-import type { RankCandidate, RankedChunk, ScoreContribution } from './rank.types.js';
-import type { Scored } from './scored.js';
+import type {
+  RankCandidate,
+  RankedChunk,
+  ScoreContribution,
+  SourceStanding,
+} from './rank.types.js';
 
-type Entry<C extends RankCandidate> = Omit<Scored<C>, 'file'>;
+/** A candidate with its scores; see {@link RankedChunk}. */
+interface Entry<C extends RankCandidate> {
+  readonly candidate: C;
+  readonly source: SourceStanding;
+  readonly lexical: number;
+  readonly semantic: number;
+  readonly combined: number;
+  readonly score: number;
+}
 
 /**
  * Creates the object of a ranked chunk. Copies and contributions are absent if there are none.

@@ -1,5 +1,5 @@
-import type { RankCandidate, ScoreContribution, ScorePart } from './rank.types.js';
-import type { Scored } from './scored.js';
+import type { ScoreContribution, ScorePart } from './rank.types.js';
+import type { RankTable } from './rank-table.js';
 
 interface Explained {
   readonly contributions: ScoreContribution[];
@@ -8,27 +8,33 @@ interface Explained {
 }
 
 /** Records how each part of ranking changes the scores of one search. */
-export class ScoreExplanation<C extends RankCandidate> {
+export class ScoreExplanation {
   private readonly explained = new Map<string, Explained>();
+
+  constructor(private readonly table: RankTable) {}
 
   /**
    * Records the difference of each score to the last recorded one. Parts that change nothing are
    * not listed.
    */
-  record(part: ScorePart, scored: readonly Scored<C>[]): void {
-    for (const { candidate, score } of scored) this.add(candidate.chunkId, part, score);
+  record(part: ScorePart, entries: Iterable<number> = this.table.entries): void {
+    const { input, score } = this.table;
+    for (const at of entries) this.add(input.chunkId(at), part, score[at] as number);
   }
 
   /** Records the two retrievers, whose weighted scores are the base of all others. */
-  recordRetrievers(scored: readonly Scored<C>[], lexicalWeightOf: (candidate: C) => number): void {
-    for (const { candidate, lexical, score } of scored) {
-      this.add(candidate.chunkId, 'lexical', lexicalWeightOf(candidate) * lexical);
-      this.add(candidate.chunkId, 'semantic', score);
+  recordRetrievers(): void {
+    const { input, entries, lexical, score } = this.table;
+    for (const at of entries) {
+      const { weights } = this.table.modelOf(at).profile;
+      this.add(input.chunkId(at), 'lexical', weights.lexical * (lexical[at] as number));
+      this.add(input.chunkId(at), 'semantic', score[at] as number);
     }
   }
 
-  of({ chunkId }: RankCandidate): readonly ScoreContribution[] {
-    return this.explained.get(chunkId)?.contributions ?? [];
+  /** Returns the contributions to the score of a chunk. */
+  of(at: number): readonly ScoreContribution[] {
+    return this.explained.get(this.table.input.chunkId(at))?.contributions ?? [];
   }
 
   private add(chunkId: string, name: ScorePart, score: number): void {

@@ -1,19 +1,9 @@
-import type { RankCandidate, SourceStanding } from './rank.types.js';
+import type { RankCandidate } from './rank.types.js';
 
-/** A candidate on its way through the steps; `score` is the result of the last step. */
-export interface Scored<C extends RankCandidate> {
-  readonly candidate: C;
-  /** Number that identifies the file, across sources. */
-  readonly file: number;
-  readonly source: SourceStanding;
-  readonly lexical: number;
-  readonly semantic: number;
-  /** The score before the source priority. */
-  combined: number;
-  score: number;
+interface Ordered {
+  readonly candidate: RankCandidate;
+  readonly score: number;
 }
-
-type Ordered = Pick<Scored<RankCandidate>, 'candidate' | 'score'>;
 
 /**
  * Compares by score, highest first; equal scores by chunk id, so that the same content always has

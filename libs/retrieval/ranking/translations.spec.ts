@@ -5,7 +5,7 @@ import { candidate, OPTIONS, paths, STATISTICS } from '#test/support/rank-candid
 import { analyzeQuery } from '../analysis/analyze-query.js';
 import { queryLanguage } from './query-language.js';
 import { rank } from './rank.js';
-import { translatedPath } from './translations.js';
+import { translatedPath } from './translated-path.js';
 
 const page = (path: string, cosine: number) =>
   candidate({ path, cosine, chunkType: 'docs', termFrequencies: [1, 1] });

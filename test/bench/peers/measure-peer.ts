@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { analyzeQuery, embedTerms } from '#retrieval';
-import { pathPrior } from '#retrieval/ranking/path-priors';
+import { pathPrior } from '#retrieval/ranking/place-priors';
 import { memoryKiB } from '#test/support/process-memory';
 
 import { distribution, residentMiB, timed } from '../measure.js';

@@ -42,7 +42,7 @@ export function termCount({ chunks, frequencies }: FoundSlice): number {
 }
 
 /** Returns the frequencies of an entry. A view of them would cost more than their few numbers. */
-export function frequenciesAt(
+function frequenciesAt(
   { frequencies }: FoundSlice,
   entry: number,
   terms: number,

@@ -1,80 +1,51 @@
-import { type RankedEntries, rankEntries } from '#retrieval/ranking/rank';
-import type { SourceStanding } from '#retrieval/ranking/rank.types';
+import { type RankedTable, rankTable } from '#retrieval/ranking/rank';
 
 import { type FoundSlice, type RankedRows, ROW_SCORES } from '../scan/found-slice.js';
-import { type QueryVectors, vectorOf } from '../scan/search-slice.js';
+import type { QueryVectors } from '../scan/search-slice.js';
 import type { SearchedView } from '../scan/searched-view.js';
-import { frequenciesAt, termCount } from './found-candidates.js';
+import { termCount } from './found-candidates.js';
+import type { KeptPaths } from './kept-paths.js';
 import { type PostedRanking, standingAt } from './posted-ranking.js';
-import { SegmentChunk, ViewLookups } from './segment-candidate.js';
-
-/** A chunk to rank, with its entry in the slice. */
-class FoundChunk extends SegmentChunk {
-  constructor(
-    view: ViewLookups,
-    chunk: number,
-    frequencies: ArrayLike<number>,
-    cosine: number,
-    readonly entry: number,
-  ) {
-    super(view, chunk, frequencies, cosine);
-  }
-}
+import { SliceInput } from './slice-input.js';
 
 /**
  * Ranks the chunks of a slice, which is the whole scope. The result has the same rows as a ranking
  * of the candidates of the slice.
  *
  * @param scope the views of the slice
+ * @param paths facts that earlier searches of the thread computed
  */
 export function rankSlice(
   scope: readonly SearchedView[],
   found: FoundSlice,
   vectors: QueryVectors,
   { query, profiles, standings, searched, explain, pathPatterns }: PostedRanking,
+  paths: KeptPaths,
 ): FoundSlice {
-  const sources = new Map<string, SourceStanding>();
-  const lookups = scope.map((): ViewLookups | undefined => undefined);
-  const terms = termCount(found);
-  const chunks: FoundChunk[] = [];
-  for (let entry = 0; entry < found.chunks.length; entry += 1) {
-    const at = found.views[entry] as number;
-    let view = lookups[at];
-    if (!view) {
-      const searchedView = scope[at] as SearchedView;
-      const model = vectorOf(searchedView, vectors) && searchedView.embedderId;
-      lookups[at] = view = new ViewLookups(searchedView.segment.tables, model);
-      sources.set(view.sourceId, standingAt(standings, at));
-    }
-    const [chunk, cosine] = [found.chunks[entry] as number, found.cosines[entry] as number];
-    chunks.push(new FoundChunk(view, chunk, frequenciesAt(found, entry, terms), cosine, entry));
-  }
-  const ranked = rankEntries(query, chunks, found.statistics, {
+  const input = new SliceInput(scope, found, vectors, paths);
+  const ranked = rankTable(query, input, found.statistics, {
     profileOf: (model) => known(profiles, model),
-    sourceOf: (sourceId) => known(sources, sourceId),
+    sourceOf: (group) => standingAt(standings, group),
     searched,
     explain,
     pathPatterns,
   });
-  return asSlice(ranked, found, terms);
+  return asSlice(ranked, found);
 }
 
 /** Returns a ranking as columns, all in one buffer, which is moved to the caller. */
-function asSlice(
-  { kept, copies, explanation }: RankedEntries<FoundChunk>,
-  found: FoundSlice,
-  terms: number,
-): FoundSlice {
-  const entries = kept.map(({ candidate }) => candidate.entry);
+function asSlice({ kept, table, copies, explanation }: RankedTable, found: FoundSlice): FoundSlice {
+  const terms = termCount(found);
+  const entries = Array.from(kept);
   const copiesOf = new Map<number, readonly number[]>();
-  kept.forEach(({ candidate }, row) => {
-    const others = copies.of(candidate);
-    if (others.length === 0) return;
+  for (let row = 0; row < kept.length; row += 1) {
+    const others = copies.of(kept[row] as number);
+    if (others.length === 0) continue;
     copiesOf.set(
       row,
-      others.map(({ entry }) => entries.push(entry) - 1),
+      others.map((entry) => entries.push(entry) - 1),
     );
-  });
+  }
   const { rowScores, ...columns } = emptySlice(entries.length, kept.length, terms);
   const { views, chunks, cosines, frequencies } = columns;
   for (let at = 0; at < entries.length; at += 1) {
@@ -85,18 +56,20 @@ function asSlice(
     for (let term = 0; term < terms; term += 1)
       frequencies[at * terms + term] = found.frequencies[entry * terms + term] as number;
   }
+  const { score, lexical, semantic, combined } = table;
   let at = 0;
-  for (const { score, lexical, semantic, combined } of kept) {
-    rowScores[at++] = score;
-    rowScores[at++] = lexical;
-    rowScores[at++] = semantic;
-    rowScores[at++] = combined;
+  for (let row = 0; row < kept.length; row += 1) {
+    const entry = kept[row] as number;
+    rowScores[at++] = score[entry] as number;
+    rowScores[at++] = lexical[entry] as number;
+    rowScores[at++] = semantic[entry] as number;
+    rowScores[at++] = combined[entry] as number;
   }
   const ranked: RankedRows = {
     count: kept.length,
     scores: rowScores,
     copies: copiesOf,
-    contributions: explanation && kept.map(({ candidate }) => explanation.of(candidate)),
+    contributions: explanation && Array.from(kept, (entry) => explanation.of(entry)),
   };
   const { statistics } = found;
   return { statistics, ...columns, scores: new Float64Array(), ranked };

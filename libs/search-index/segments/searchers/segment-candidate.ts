@@ -1,5 +1,4 @@
 import type { ChunkDefinition, ChunkType } from '#contracts';
-import type { RankCandidate } from '#retrieval/ranking/rank.types';
 
 import type { PackTables } from '../../pack/pack-tables.js';
 import { indexIn } from '../../pack/sorted-tables.js';
@@ -7,15 +6,17 @@ import type { Candidate } from '../../search-index.port.js';
 import type { SegmentView } from '../store/loaded-generation.js';
 
 /**
- * Values that the candidates of one search share per segment: each name is looked up once.
+ * Values that the candidates of one search share per segment of a generation: each name is looked
+ * up once.
  */
-export class ViewLookups {
+export class GenerationLookups {
   private readonly definers = new Map<string, Uint32Array>();
 
   /** @param model of the candidates' cosines; undefined if they have none */
   constructor(
     readonly tables: PackTables,
     readonly model: string | undefined,
+    readonly generation: number,
   ) {}
 
   get sourceId(): string {
@@ -41,28 +42,18 @@ export function lookupsOf(
   return new GenerationLookups(tables, model, generation);
 }
 
-/** Values that the candidates of one search share per segment of a generation. */
-export class GenerationLookups extends ViewLookups {
-  constructor(
-    tables: PackTables,
-    model: string | undefined,
-    readonly generation: number,
-  ) {
-    super(tables, model);
-  }
-}
-
 /**
- * A found chunk with the fields that the ranker reads, lazily from its segment's tables: a search
- * ranks hundreds and returns a few. The tables stay readable after the segment is closed.
+ * A found chunk whose fields are read lazily from its segment's tables: a search finds hundreds and
+ * returns a few. The tables stay readable after the segment is closed.
  */
-export class SegmentChunk<View extends ViewLookups = ViewLookups> implements RankCandidate {
-  protected readonly tables: PackTables;
+export class SegmentCandidate implements Candidate {
+  private readonly tables: PackTables;
   private knownPath: string | undefined;
+  private decodedDefinitions: readonly ChunkDefinition[] | undefined;
 
   constructor(
-    protected readonly view: View,
-    protected readonly chunk: number,
+    private readonly view: GenerationLookups,
+    private readonly chunk: number,
     readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
   ) {
@@ -129,11 +120,6 @@ export class SegmentChunk<View extends ViewLookups = ViewLookups> implements Ran
   compareId(other: this): number {
     return this.tables.compareIds(this.chunk, other.tables, other.chunk);
   }
-}
-
-/** A found chunk with all fields that an answer shows, which are read lazily too. */
-export class SegmentCandidate extends SegmentChunk<GenerationLookups> implements Candidate {
-  private decodedDefinitions: readonly ChunkDefinition[] | undefined;
 
   get generation(): number {
     return this.view.generation;
