@@ -1,4 +1,5 @@
 import { FairSemaphore } from '#platform/concurrency/fair-semaphore';
+import { SpareThread } from '#platform/concurrency/spare-thread';
 import { ThreadClient } from '#platform/concurrency/thread-client';
 import { transferablesOf } from '#platform/concurrency/transferables';
 
@@ -62,26 +63,33 @@ const large = new FairSemaphore({ places: 1 });
 const small = new FairSemaphore({ places: 1, spare: 1 });
 
 /**
- * A thread for one specification. It starts at once and is ready when the specification arrives.
+ * Threads that read specifications; one stays for the next specification. Each reading is a pure
+ * function of its request, so tenants share them.
  */
-export class SpecThread {
-  private readonly thread: ThreadClient<SpecRequest>;
-
-  /** Starts the thread. @param tenantId tenant whose turn the reading takes. */
-  constructor(
-    private readonly tenantId: string,
-    private readonly signal: AbortSignal,
-  ) {
-    this.thread = new ThreadClient<SpecRequest>({
+const threads = new SpareThread<SpecRequest>({
+  start: () =>
+    new ThreadClient<SpecRequest>({
       entry: new URL('./openapi.worker.js', import.meta.url),
       name: 'specification',
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
+      unref: true,
       maxPending: 1,
       lateEnds: true,
       errorFor: (trouble, cause) => troubleOf(trouble, cause),
       errorOf: ({ name, message }) =>
         name === 'SpecProblem' ? new SpecProblem(message) : unreadable(name, message),
-    });
+    }),
+});
+
+/** A thread for one specification. If none is ready, one starts while the specification arrives. */
+export class SpecThread {
+  private readonly thread = threads.take();
+
+  /** @param tenantId tenant whose turn the reading takes. */
+  constructor(
+    private readonly tenantId: string,
+    private readonly signal: AbortSignal,
+  ) {
     signal.addEventListener('abort', this.abort, { once: true });
   }
 
@@ -105,10 +113,10 @@ export class SpecThread {
     return lane.run(this.tenantId, work, this.signal);
   }
 
-  /** Ends the thread. Its memory is freed later; nobody has to wait for that. */
+  /** Frees the thread for another specification; a thread that still reads is ended. */
   close(): void {
     this.signal.removeEventListener('abort', this.abort);
-    this.thread.close().catch(() => undefined);
+    threads.giveBack(this.thread);
   }
 
   private readonly abort = (): void => void this.thread.kill(this.signal.reason as Error);

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { ScriptedRequest } from '#test/support/threads/scripted-thread.worker';
@@ -40,6 +44,17 @@ describe('the client of a thread', () => {
     expect(thread.load).toBe(3);
     expect(await Promise.all(answers)).toEqual([30, { a: [1n] }, 5]);
     expect(thread.load).toBe(0);
+  });
+
+  it('lets the process end while its thread is idle, and not while it has a request', async () => {
+    const program = new URL(
+      '../../../test/support/threads/idle-thread.process.js',
+      import.meta.url,
+    );
+    const run = promisify(execFile)(process.execPath, [fileURLToPath(program)], {
+      timeout: 60_000,
+    });
+    expect((await run).stdout).toBe('1\n50\n');
   });
 
   it('throws the error of the thread with its fields', async () => {

@@ -34,8 +34,7 @@ export interface ThreadOptions<News> {
   readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits;
   /**
-   * Lets the process end while the thread is idle; a request with a timeout keeps it alive. Default
-   * false.
+   * Lets the process end while the thread has no request. Default false.
    */
   readonly unref?: boolean;
   /** Maximum number of pending requests. Default 10,000. */
@@ -95,13 +94,14 @@ export class ThreadClient<Request, News = never> {
       workerData,
       ...(resourceLimits ? { resourceLimits } : {}),
     });
-    if (options.unref) this.worker.unref();
     this.worker.on('message', (message: ThreadMessage<News>) => this.receive(message));
     this.worker.on('messageerror', (error) => this.die(error));
     this.worker.on('error', (error) => this.die(error as Error));
     this.worker.on('exit', (code) =>
       this.die(new Error(`The ${name} thread ended with code ${code}`)),
     );
+    // After the listeners: the first one of `message` refers to the thread again.
+    this.refWhileBusy();
   }
 
   /** True if it died or was closed; every request is rejected. */
@@ -153,10 +153,12 @@ export class ThreadClient<Request, News = never> {
         const cause = this.lateAfter(timeoutMs ?? 0);
         if (lateEnds) return this.die(cause);
         this.pending.delete(id);
+        this.refWhileBusy();
         reject(this.errorFor('late', cause));
       };
       const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
       this.pending.set(id, { resolve: resolve as (value: unknown) => void, reject, timer });
+      this.refWhileBusy();
       this.post({ id, body: request }, transfer);
     });
   }
@@ -215,9 +217,17 @@ export class ThreadClient<Request, News = never> {
     const pending = this.pending.get(answer.id);
     if (!pending) return;
     this.pending.delete(answer.id);
+    this.refWhileBusy();
     clearTimeout(pending.timer);
     if ('fault' in answer) pending.reject(this.errorOf(answer.fault));
     else pending.resolve(answer.value);
+  }
+
+  /** Lets an idle thread with `unref` not keep the process alive. */
+  private refWhileBusy(): void {
+    if (!this.options.unref) return;
+    if (this.pending.size === 0) this.worker.unref();
+    else if (this.pending.size === 1) this.worker.ref();
   }
 
   private die(cause: Error): void {
