@@ -1,6 +1,6 @@
 import { analyzeQuery } from '../analysis/analyze-query.js';
-import { bestWindow, rarityWeights, WINDOW_LINES } from './best-window.js';
-import { termsByLine } from './terms-by-line.js';
+import { rarityWeight, WINDOW_LINES, WindowFinder } from './best-window.js';
+import { type LinesWithTerms, TermsByLine } from './terms-by-line.js';
 
 /** A passage that is whole lines of a file. */
 export interface CitedLines {
@@ -31,29 +31,45 @@ export function bestLines(
   question: string,
   passages: readonly (CitedLines | undefined)[],
 ): readonly (LineSpan | undefined)[] {
-  const terms = new Set(analyzeQuery(question).terms);
-  const askedOf = termsByLine(terms);
+  const { terms } = analyzeQuery(question);
+  const reader = new TermsByLine(terms);
   const read = passages.slice(0, MOST_PASSAGES).map((passage) => {
     if (!passage) return undefined;
     const { content, startLine, endLine } = passage;
+    const count = endLine - startLine + 1;
+    if (count <= WINDOW_LINES || content.length > MOST_CHARACTERS) return undefined;
     const lines = content.split('\n');
     // Without the exact lines of the file, a line number would be a guess.
-    if (lines.length !== endLine - startLine + 1) return undefined;
-    if (lines.length <= WINDOW_LINES || content.length > MOST_CHARACTERS) return undefined;
-    return { lines, startLine, asked: askedOf(content) };
+    return lines.length === count ? { lines, startLine, asked: reader.read(content) } : undefined;
   });
-  const wanted = rarityWeights(
-    terms,
-    read.flatMap((passage) => (passage ? [new Set(passage.asked.flat())] : [])),
+  const finder = new WindowFinder(
+    weightsOf(
+      terms.length,
+      read.flatMap((passage) => passage?.asked ?? []),
+    ),
   );
   return passages.map((_, at) => {
     const passage = read[at];
     if (!passage) return undefined;
     const { lines, asked, startLine } = passage;
-    const { start, covered } = bestWindow(asked, 0, wanted);
+    const { start, covered } = finder.best(asked);
     if (covered === 0) return undefined;
     const window = lines.slice(start, start + WINDOW_LINES);
     const last = window.findLastIndex((line) => line.trim() !== '');
     return { startLine: startLine + start, endLine: startLine + start + last };
   });
+}
+
+/** Returns the weights of terms by their number: the rarer in the passages, the higher. */
+function weightsOf(terms: number, passages: readonly LinesWithTerms[]): readonly number[] {
+  const bearing = Array<number>(terms).fill(0);
+  const lastPassage = Array<number>(terms).fill(-1);
+  for (const [passage, lines] of passages.entries())
+    for (const some of lines.terms)
+      for (const term of some) {
+        if (lastPassage[term] === passage) continue;
+        lastPassage[term] = passage;
+        bearing[term] = (bearing[term] as number) + 1;
+      }
+  return bearing.map((count) => rarityWeight(passages.length, count));
 }

@@ -1,3 +1,5 @@
+import type { LinesWithTerms } from './terms-by-line.js';
+
 /** Weights of the terms of a question. */
 export type TermWeights = ReadonlyMap<string, number>;
 
@@ -17,9 +19,14 @@ export function rarityWeights(
   return new Map(
     [...terms].map((term) => {
       const bearing = passages.filter((words) => words.has(term)).length;
-      return [term, Math.log(1 + (passages.length + 1) / (bearing + 0.5))];
+      return [term, rarityWeight(passages.length, bearing)];
     }),
   );
+}
+
+/** Returns the weight of a term that some of the passages have. */
+export function rarityWeight(passages: number, bearing: number): number {
+  return Math.log(1 + (passages + 1) / (bearing + 0.5));
 }
 
 /** Returns the weight of terms together; each counts once. */
@@ -67,4 +74,38 @@ export function bestWindow(
     if (covered > best.covered) best = { start, covered };
   }
   return best;
+}
+
+/** Finds the windows of lines that cover most terms. */
+export class WindowFinder {
+  /** The window that last counted each term. */
+  private readonly lastWindow: Int32Array;
+  private windows = 0;
+
+  /** @param weights of the terms, by their number */
+  constructor(private readonly weights: readonly number[]) {
+    this.lastWindow = new Int32Array(weights.length);
+  }
+
+  /** Returns the same as {@link bestWindow} from the first line on. */
+  best({ lines, terms }: LinesWithTerms): { readonly start: number; readonly covered: number } {
+    let start = 0;
+    let most = 0;
+    for (let from = 0; from < lines.length; from += 1) {
+      const end = (lines[from] as number) + WINDOW_LINES;
+      let covered = 0;
+      this.windows += 1;
+      for (let at = from; at < lines.length && (lines[at] as number) < end; at += 1) {
+        for (const term of terms[at] as readonly number[]) {
+          if (this.lastWindow[term] === this.windows) continue;
+          this.lastWindow[term] = this.windows;
+          covered += this.weights[term] as number;
+        }
+      }
+      if (covered <= most) continue;
+      most = covered;
+      start = lines[from] as number;
+    }
+    return { start, covered: most };
+  }
 }

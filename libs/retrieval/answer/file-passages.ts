@@ -11,8 +11,8 @@ import type {
 import { bump, byId, definesAny, groupByFile, numberFiles } from '../ranking/scored.js';
 import { sentenceShare } from '../ranking/sentence-share.js';
 import { WEIGHTS } from '../ranking/weights.js';
-import { bestWindow, type TermWeights } from './best-window.js';
-import { type TermsByLine, termsByLine } from './terms-by-line.js';
+import { WindowFinder } from './best-window.js';
+import { TermsByLine } from './terms-by-line.js';
 
 /** Characters of a passage whose lines are read. */
 const MOST_CHARACTERS = 8_000;
@@ -50,10 +50,10 @@ export class FilePassages<C extends RankCandidate> {
   /** Places of the ranking, with the file of each. */
   private readonly places: readonly Place<C>[];
   private readonly files: ReadonlyMap<number, readonly RankedChunk<C>[]>;
-  private readonly wanted: TermWeights;
   private readonly lexicalScore: ReturnType<typeof lexicalScorer>;
   private readonly names: readonly string[];
-  private readonly askedOf: TermsByLine;
+  private readonly reader: TermsByLine;
+  private readonly finder: WindowFinder;
   private readonly contenders = new Map<number, Passage<C>[]>();
 
   constructor(
@@ -63,8 +63,8 @@ export class FilePassages<C extends RankCandidate> {
     const { query, statistics } = input;
     const { weights, total } = termWeights(statistics);
     this.names = query.identifiers.filter((name) => !query.capitalised.has(name));
-    this.wanted = new Map(query.terms.map((term, at) => [term, (weights[at] ?? 0) / (total || 1)]));
-    this.askedOf = termsByLine(query.terms);
+    this.reader = new TermsByLine(query.terms);
+    this.finder = new WindowFinder(query.terms.map((_, at) => (weights[at] ?? 0) / (total || 1)));
     this.lexicalScore = lexicalScorer(statistics);
     const isSentence = sentenceShare(query) > 0;
     this.places = isSentence
@@ -111,8 +111,8 @@ export class FilePassages<C extends RankCandidate> {
       .get(this.fileOf(chunk))
       ?.find(({ candidate }) => candidate.chunkId === chunk.chunkId);
     if (!passage) return;
-    const asked = this.askedOf(content.slice(0, MOST_CHARACTERS));
-    passage.evidence += WEIGHTS.passageWindow * bestWindow(asked, 0, this.wanted).covered;
+    const asked = this.reader.read(content.slice(0, MOST_CHARACTERS));
+    passage.evidence += WEIGHTS.passageWindow * this.finder.best(asked).covered;
   }
 
   /** Returns the ranking with the chosen passages. */
