@@ -13,9 +13,10 @@ export type { Candidate } from './candidate.js';
 
 /**
  * Version of the retrievers. Receipts record it, so raise it with each change of what they find.
- * Version 1 compared every vector; since 2 an engine may find the nearest in two steps.
+ * Version 1 compared every vector. Since 2 an engine may find the nearest in two steps. Version 2
+ * compared a fixed share of the vectors exactly. Version 3 compares as many as the estimates need.
  */
-export const RETRIEVAL_VERSION = 2;
+export const RETRIEVAL_VERSION = 3;
 
 /** A source at the generation that searches see. */
 export interface LiveSource {
@@ -51,10 +52,10 @@ export interface CandidateQuery {
   /** Keeps only matching chunks; applied before every retriever is cut to `limit`. */
   readonly filter?: ChunkFilter;
   /**
-   * True: compares every vector, as version 1 of the retrievers, so that an old search can be
-   * repeated. Default false. OpenSearch has one way for both.
+   * Version of the retrievers, so that an old search can be repeated. Default: the current one.
+   * OpenSearch has one way for all.
    */
-  readonly isExact?: boolean;
+  readonly retrievalVersion?: number;
 }
 
 export interface Candidates {

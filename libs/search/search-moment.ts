@@ -43,8 +43,8 @@ export interface SearchMoment {
   readonly sentences?: UsedSentences | null;
   /** Use of a reranker to repeat; null for none. Default: the configured reranker is asked. */
   readonly reranker?: UsedReranker | null;
-  /** True: compares every vector, as the search did that is repeated. Default false. */
-  readonly isExact?: boolean;
+  /** Version of the retrievers that the repeated search used. Default: the current one. */
+  readonly retrievalVersion?: number;
 }
 
 /** A reranker that received the query and the first passages, and what came of it. */

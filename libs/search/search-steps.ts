@@ -81,7 +81,7 @@ export class SearchSteps {
       identifiers: query.identifiers,
       limit: CANDIDATES_PER_LEG,
       ...(filter ? { filter } : {}),
-      ...(moment.isExact && { isExact: true }),
+      ...(moment.retrievalVersion && { retrievalVersion: moment.retrievalVersion }),
     };
     return this.index.ranked(asked, {
       query,

@@ -1,6 +1,6 @@
 import { createLocalEmbedder } from '#models';
 import { analyzeQuery, MEANING_ID, modelProfile, rank } from '#retrieval';
-import type { Candidate, SearchIndex } from '#search-index';
+import { type Candidate, RETRIEVAL_VERSION, type SearchIndex } from '#search-index';
 import type { TwoTenantService } from '#test/support/two-tenants';
 
 import { distribution } from './measure.js';
@@ -72,7 +72,7 @@ async function search(index: SearchIndex, part: Part, text: string, isExact: boo
     corpus,
     vectorFor: () => Promise.resolve(vector),
     limit: LIMIT,
-    isExact,
+    retrievalVersion: isExact ? 1 : RETRIEVAL_VERSION,
     ...(filter && { filter }),
   };
   const { candidates: nearest } = await index.candidates({ ...asked, terms: [], identifiers: [] });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
+import { RETRIEVAL_VERSION } from '#search-index';
 import type { ChunkFilter } from '#search-index/chunk-filter';
 import { PackTables } from '#search-index/pack/pack-tables';
 import { AcceptedChunks } from '#search-index/segments/scan/accepted-chunks';
@@ -81,7 +82,7 @@ describe('the work of a hostile search', () => {
   function queryOf(tenant: string, text: string, filter?: ChunkFilter): SliceQuery {
     const { terms, identifiers, frequencies } = analyzeQuery(text);
     const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
-    return { tenant, terms, identifiers, limit: 200, filter, vectors, isExact: false };
+    return { tenant, terms, identifiers, limit: 200, filter, vectors, version: RETRIEVAL_VERSION };
   }
 
   /** Runs one search to its end. @returns units of work */

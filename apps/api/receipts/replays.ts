@@ -74,8 +74,9 @@ export class Replays {
     });
     const sentences = typed?.sentences ? openSentences(typed.sentences, moment.sources) : null;
     const reranker = typed?.reranker ? openReranker(typed.reranker) : null;
-    const isExact = receipt.retrieval_version === undefined;
-    return { ...moment, models: receipt.models, sentences, reranker, isExact };
+    // Receipts of the first version did not record it.
+    const retrievalVersion = receipt.retrieval_version ?? 1;
+    return { ...moment, models: receipt.models, sentences, reranker, retrievalVersion };
   }
 }
 

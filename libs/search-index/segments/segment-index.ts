@@ -8,22 +8,23 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 import { BadSectionsError } from '../pack/sections.js';
 import { rankCandidates } from '../rank-candidates.js';
 import type { RankedCandidates, RankingQuery } from '../ranking.types.js';
-import type {
-  Candidate,
-  CandidateQuery,
-  Candidates,
-  DocumentRange,
-  ExcludedDocuments,
-  FileChunksQuery,
-  IndexBeside,
-  IndexedChunk,
-  IndexedDocument,
-  IndexedOutline,
-  IndexedSymbol,
-  LiveSource,
-  SearchIndex,
-  SentenceIndex,
-  SymbolQuery,
+import {
+  type Candidate,
+  type CandidateQuery,
+  type Candidates,
+  type DocumentRange,
+  type ExcludedDocuments,
+  type FileChunksQuery,
+  type IndexBeside,
+  type IndexedChunk,
+  type IndexedDocument,
+  type IndexedOutline,
+  type IndexedSymbol,
+  type LiveSource,
+  RETRIEVAL_VERSION,
+  type SearchIndex,
+  type SentenceIndex,
+  type SymbolQuery,
 } from '../search-index.port.js';
 import { searchTooCostly } from '../search-too-costly.js';
 import { filesWithinTenants, symbolsWithinTenants, withinTenants } from '../tenant-wall.js';
@@ -325,7 +326,7 @@ class SegmentIndex implements SearchIndex {
       identifiers,
       limit,
       filter,
-      isExact = false,
+      retrievalVersion: version = RETRIEVAL_VERSION,
     } = withinTenants(query);
     for (const source of corpus) this.loaded.get(source);
     const tenant = [...query.tenants].sort().join(' ');
@@ -334,7 +335,7 @@ class SegmentIndex implements SearchIndex {
     // Those removed from here on are kept until the search ends.
     const [within, everything] = [this.loaded.views(scope), this.loaded.views(corpus)];
     const searched = filter ? null : within.reduce((sum, { liveChunks }) => sum + liveChunks, 0);
-    const asked = { tenant, terms, identifiers, limit, filter, vectors, isExact };
+    const asked = { tenant, terms, identifiers, limit, filter, vectors, version };
     const posted = ranking && postedRanking(ranking, within, vectors, searched);
     try {
       const slices = await this.searcher.search(within, everything, asked, posted);

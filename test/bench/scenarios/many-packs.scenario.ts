@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { seeded } from '#platform';
 import { analyzeQuery } from '#retrieval';
+import { RETRIEVAL_VERSION } from '#search-index';
 import type { SliceQuery } from '#search-index/segments/scan/search-slice';
 import {
   createInlineSearcher,
@@ -99,7 +100,7 @@ function queryOf(at: number, random: () => number): SliceQuery {
     limit: LIMIT,
     filter: undefined,
     vectors: new Map(),
-    isExact: false,
+    version: RETRIEVAL_VERSION,
   };
 }
 

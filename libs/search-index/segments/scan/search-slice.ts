@@ -31,8 +31,8 @@ export interface SliceQuery {
   readonly limit: number;
   readonly filter: ChunkFilter | undefined;
   readonly vectors: QueryVectors;
-  /** True: compares every vector exactly; see `CandidateQuery`. */
-  readonly isExact: boolean;
+  /** Version of the retrievers; see `CandidateQuery`. */
+  readonly version: number;
   /**
    * Retrievers to run, if another thread runs the others. The one for vectors leaves the statistics
    * empty. Default: all.
@@ -101,7 +101,7 @@ export function* searchSlice(
       ? yield* signedRetriever(model.ranges, vectorTools.signed, {
           ...own,
           isFiltered,
-          isExact: query.isExact,
+          version: query.version,
           estimatesFor: (count) => estimatesIn(scratch, count),
         })
       : yield* vectorRetriever(model.ranges, vectorTools.blocks, { ...own, productsOf });

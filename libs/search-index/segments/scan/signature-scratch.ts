@@ -1,7 +1,7 @@
 import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import { type SignatureMath, signatureMathOver } from './signature-math.js';
-import { estimateTables, liftTables, signatureBytes } from './signatures.js';
+import { deviationOf, estimateTables, liftTables, signatureBytes } from './signatures.js';
 import { SIGNATURE_GROUP, type SignedVectors } from './signed-vectors.js';
 import { BLOCK_VECTORS } from './vector-blocks.js';
 import { MOST_SIGNED, SCRATCH_BYTES, SCRATCH_PARTS } from './vector-scratch.js';
@@ -28,6 +28,7 @@ export class SignatureScratch {
   private readonly estimated: Int16Array;
   private current: Int8Array | undefined;
   private lift = 0;
+  private deviation = 0;
 
   /** @param index of the thread's scratch; see `VectorScratch`. */
   constructor(memory: SharedMemory, index: number) {
@@ -105,12 +106,20 @@ export class SignatureScratch {
     return this.products.subarray(0, wanted.length);
   }
 
+  /** Returns the standard deviation of the estimates of random signatures. */
+  deviationOf(query: Int8Array): number {
+    this.setQuery(query);
+    return this.deviation;
+  }
+
   private setQuery(query: Int8Array): void {
     if (query === this.current) return;
     if (query.length > MOST_SIGNED)
       throw new RangeError(`vectors with signatures must have at most ${MOST_SIGNED} dimensions`);
     setSigned(this.query, query);
-    this.lift = liftTables(estimateTables(query), this.tables);
+    const tables = estimateTables(query);
+    this.lift = liftTables(tables, this.tables);
+    this.deviation = deviationOf(tables);
     this.current = query;
   }
 }

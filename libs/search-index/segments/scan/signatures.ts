@@ -87,3 +87,19 @@ export function estimateOf(tables: Int8Array, signature: Uint8Array): number {
     return sum + low + (tables[table + TABLE_VALUES + (byte >> NIBBLE)] as number);
   }, 0);
 }
+
+/** Returns the standard deviation of the estimates of random signatures. */
+export function deviationOf(tables: Int8Array): number {
+  let sum = 0;
+  for (let at = 0; at < tables.length; at += 1) sum += (tables[at] as number) ** 2;
+  return Math.sqrt(sum / TABLE_VALUES);
+}
+
+/**
+ * Returns the mean estimate of vectors with a cosine. The values of a rotated vector are about
+ * normally distributed, so their signs keep √(2 / π) of a product.
+ * @param deviation of the query's estimates, see {@link deviationOf}.
+ */
+export function expectedEstimate(dimensions: number, deviation: number, cosine: number): number {
+  return deviation * Math.sqrt((2 * dimensions) / Math.PI) * cosine;
+}

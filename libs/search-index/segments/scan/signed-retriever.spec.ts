@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { MEANING_ID, quantize } from '#retrieval';
 
 import { markDropped } from '../../pack/dropped-bitmap.js';
 import type { PackTables } from '../../pack/pack-tables.js';
+import { RETRIEVAL_VERSION } from '../../search-index.port.js';
 import { VectorArena } from '../store/vector-arena.js';
 import { SCAN_LIMITS, ScanPace } from './scan-pace.js';
 import { type SearchedView, signedVectorsOf, wholeView } from './searched-view.js';
 import { SignatureScratch } from './signature-scratch.js';
-import { estimateOf, estimateTables, signatureOf } from './signatures.js';
+import { deviationOf, estimateOf, estimateTables, signatureOf } from './signatures.js';
 import {
   MOST_EXACT,
   rescored,
@@ -20,6 +21,10 @@ import { signedBytes, signedVectors, signingBytes, signRows } from './signed-vec
 const DIMENSIONS = 384;
 const COUNT = MOST_EXACT + 1_003;
 const LIMIT = 50;
+/** Length of a vector whose values are spread evenly from -1 to 1. */
+const LENGTH = Math.sqrt(DIMENSIONS / 3);
+/** Scale of a row, whose length is about 1 then. */
+const SCALE = Math.fround(1 / (LENGTH * 127));
 
 /** Returns small whole numbers, the same in each run. */
 function numbers(seed: number): () => number {
@@ -32,7 +37,9 @@ function numbers(seed: number): () => number {
 
 const next = numbers(7);
 const rows = Int8Array.from({ length: COUNT * DIMENSIONS }, () => next() - 127);
-const query = quantize(Float32Array.from({ length: DIMENSIONS }, () => next() - 127));
+const query = quantize(
+  Float32Array.from({ length: DIMENSIONS }, () => (next() - 127) / (LENGTH * 127)),
+);
 const rowOf = (chunk: number, from = rows) =>
   from.subarray(chunk * DIMENSIONS, (chunk + 1) * DIMENSIONS);
 const productOf = (chunk: number, from = rows) =>
@@ -54,7 +61,7 @@ function segmentOf(first: number, count: number, from = rows): SearchedView {
   const tables = {
     first,
     chunkCount: count,
-    scales: new Float32Array(count).fill(1 / 127),
+    scales: new Float32Array(count).fill(SCALE),
     meta: { embedder: { id: MEANING_ID, dimensions: DIMENSIONS } },
     idPrefix: (chunk: number) => first + chunk,
     compareIds: (chunk: number, other: { first: number }, otherChunk: number) =>
@@ -77,7 +84,7 @@ function search(views: readonly SearchedView[], fields: Partial<SignedRetrieverI
     limit: LIMIT,
     accepts: () => true,
     isFiltered: false,
-    isExact: false,
+    version: RETRIEVAL_VERSION,
     estimatesFor: (count) => new Int16Array(count),
     pace,
     ...fields,
@@ -99,13 +106,32 @@ function search(views: readonly SearchedView[], fields: Partial<SignedRetrieverI
 /** Returns the best rows of some, compared exactly. */
 function bestOf(some: readonly number[], from = rows, limit = LIMIT) {
   return some
-    .map((row) => ({ row, score: productOf(row, from) * Math.fround(1 / 127) * query.scale }))
+    .map((row) => ({ row, score: productOf(row, from) * SCALE * query.scale }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.row - b.row)
     .slice(0, limit);
 }
 
 const all = Array.from({ length: COUNT }, (_, row) => row);
+
+/** Returns the rows that a version compares exactly, by their estimates. */
+function comparedOf(
+  version: number,
+  estimates: readonly number[],
+  from = rows,
+  limit = LIMIT,
+): number[] {
+  const sorted = estimates.toSorted((a, b) => b - a);
+  const nth = (place: number) => sorted[place - 1] ?? -Infinity;
+  const reaching = (least: number) =>
+    [...estimates.keys()].filter((row) => (estimates[row] as number) >= least);
+  if (version === 2) return reaching(nth(rescored(estimates.length)));
+  const first = nth(1_000);
+  const lowest = bestOf(reaching(first), from, limit)[limit - 1]?.score ?? 0;
+  const deviation = deviationOf(estimateTables(query.q));
+  const expected = deviation * Math.sqrt((2 * DIMENSIONS) / Math.PI) * lowest;
+  return reaching(Math.min(first, Math.max(expected - 1.75 * deviation, nth(40_000))));
+}
 
 describe('vectors with signatures', () => {
   let whole: SearchedView;
@@ -139,13 +165,47 @@ describe('vectors with signatures', () => {
     expect(scratch.multiply(query.q, vectors, 0, [])).toHaveLength(0);
   });
 
-  it('are compared exactly where the estimate is among the highest, ties included', () => {
-    const sorted = [...estimates].sort((a, b) => b - a);
-    const least = sorted[rescored(COUNT) - 1] as number;
-    expect(search([whole])).toEqual(bestOf(all.filter((row) => (estimates[row] ?? 0) >= least)));
-    const best = bestOf(all).map(({ row }) => row);
-    const found = new Set(search([whole]).map(({ row }) => row));
-    expect(best.filter((row) => found.has(row)).length).toBeGreaterThanOrEqual(LIMIT - 1);
+  it.each([2, 3])(
+    'are compared exactly where the estimate is among the highest, version %i',
+    (version) => {
+      const found = search([whole], { version });
+      expect(found).toEqual(bestOf(comparedOf(version, estimates)));
+      const best = new Set(bestOf(all).map(({ row }) => row));
+      expect(found.filter(({ row }) => best.has(row)).length).toBeGreaterThanOrEqual(LIMIT - 1);
+    },
+  );
+
+  it('are compared until no estimate reaches what the scores let expect, ties included', () => {
+    const compared = comparedOf(3, estimates);
+    // Random rows are all about as far from the query: more are compared than by a share.
+    expect(compared.length).toBeGreaterThan(rescored(COUNT));
+    const near = rows.slice();
+    for (const row of all.slice(0, LIMIT)) near.set(query.q, row * DIMENSIONS);
+    const multiply = jest.spyOn(scratch, 'multiply');
+    const found = search([segmentOf(0, COUNT, near)]);
+    const count = multiply.mock.calls.reduce((sum, [, , , wanted]) => sum + wanted.length, 0);
+    multiply.mockRestore();
+    expect(found.map(({ row }) => row)).toEqual(all.slice(0, LIMIT));
+    expect(count).toBeGreaterThanOrEqual(1_000);
+    expect(count).toBeLessThan(1_100);
+  });
+
+  it('are compared exactly up to a number, ties apart', () => {
+    const times = 6;
+    // More than are compared first, so nothing is known of the lowest score.
+    const limit = 1_500;
+    const many = new Int8Array(times * rows.length);
+    for (let time = 0; time < times; time += 1) many.set(rows, time * rows.length);
+    const repeated = Array.from({ length: times }, () => estimates).flat();
+    const compared = comparedOf(3, repeated, many, limit);
+    expect(compared.length).toBeGreaterThanOrEqual(40_000);
+    expect(compared.length).toBeLessThan(41_000);
+    const multiply = jest.spyOn(scratch, 'multiply');
+    const found = search([segmentOf(0, times * COUNT, many)], { limit });
+    const count = multiply.mock.calls.reduce((sum, [, , , wanted]) => sum + wanted.length, 0);
+    multiply.mockRestore();
+    expect(count).toBe(compared.length);
+    expect(found).toEqual(bestOf(compared, many, limit));
   });
 
   it('are cut at the right place where those of a sample are not like the others', () => {
@@ -153,7 +213,7 @@ describe('vectors with signatures', () => {
     const isSampled = (row: number) => row % 16 === 0;
     for (const row of all.filter(isSampled)) from.set(query.q, row * DIMENSIONS);
     const limit = 2_000;
-    const found = search([segmentOf(0, COUNT, from)], { limit });
+    const found = search([segmentOf(0, COUNT, from)], { limit, version: 2 });
     expect(found).toHaveLength(limit);
     const best = bestOf(all, from, limit);
     expect(found.filter(({ row }) => isSampled(row))).toEqual(
@@ -163,13 +223,26 @@ describe('vectors with signatures', () => {
     expect(best.filter(({ row }) => rest.has(row)).length).toBeGreaterThan(0.9 * limit);
   });
 
-  it('are found alike however they are divided into segments', () => {
-    const parts = [segmentOf(0, 5), segmentOf(5, 9_000), segmentOf(9_005, COUNT - 9_005)];
-    expect(search(parts)).toEqual(search([whole]));
+  it('are found where those of a sample are far below the others', () => {
+    const from = rows.slice();
+    const isSampled = (row: number) => row % 16 === 0;
+    for (const row of all)
+      if (!isSampled(row) && row % 3 === 0) from.set(query.q, row * DIMENSIONS);
+    const near = all.filter((row) => !isSampled(row) && row % 3 === 0);
+    const found = search([segmentOf(0, COUNT, from)]);
+    expect(found.map(({ row }) => row)).toEqual(near.slice(0, LIMIT));
   });
 
+  it.each([2, 3])(
+    'are found alike however they are divided into segments, version %i',
+    (version) => {
+      const parts = [segmentOf(0, 5), segmentOf(5, 9_000), segmentOf(9_005, COUNT - 9_005)];
+      expect(search(parts, { version })).toEqual(search([whole], { version }));
+    },
+  );
+
   it('are all compared exactly in the way of the first version, and in a small scope', () => {
-    expect(search([whole], { isExact: true })).toEqual(bestOf(all));
+    expect(search([whole], { version: 1 })).toEqual(bestOf(all));
     expect(search([segmentOf(100, MOST_EXACT)])).toEqual(bestOf(all.slice(100, 100 + MOST_EXACT)));
   });
 
@@ -180,7 +253,7 @@ describe('vectors with signatures', () => {
     );
   });
 
-  it.each([false, true])('yield after each slow decision of a filter, exact: %s', (isExact) => {
+  it.each([1, 2, 3])('yield after each slow decision of a filter, version %i', (version) => {
     const pace = new ScanPace({ sliceMs: 5, budgetMs: Infinity, unitsALook: 1, cpuMs: () => 0 });
     const view = segmentOf(0, MOST_EXACT + 1);
     let decisions = 0;
@@ -193,7 +266,7 @@ describe('vectors with signatures', () => {
       limit: LIMIT,
       accepts,
       isFiltered: true,
-      isExact,
+      version,
       pace,
       estimatesFor: (count) => new Int16Array(count),
     });

@@ -1,27 +1,30 @@
-import { isDropped } from '../../pack/dropped-bitmap.js';
+import { EstimateCounts } from './estimate-counts.js';
 import type { Steps } from './scan-pace.js';
-import { type SearchedView, signedVectorsOf, type ViewRange } from './searched-view.js';
+import { type BlockPlaces, type EstimatedBlock, ScopeEstimates } from './scope-estimates.js';
+import { signedVectorsOf, type ViewRange } from './searched-view.js';
 import type { SignatureScratch } from './signature-scratch.js';
-import { largestEstimate } from './signatures.js';
-import { SIGNATURE_GROUP } from './signed-vectors.js';
+import { expectedEstimate, largestEstimate } from './signatures.js';
 import { TopChunks } from './top-chunks.js';
-import { BLOCK_VECTORS } from './vector-blocks.js';
 import type { VectorRetrieverInput } from './vector-retriever.js';
 
 /** Vectors that are all compared exactly: signatures would save less than a millisecond. */
 export const MOST_EXACT = 20_000;
-/** Vectors that are compared exactly after a cut, at least, and one of so many in scope. */
+/** Vectors that version 2 compares exactly, at least, and one of so many in scope. */
 const LEAST_RESCORED = 4_000;
 const RESCORED_SHARE = 50;
-/** One of so many estimates is in a sample, from which more than the wanted ones are taken. */
-const SAMPLED = 16;
+/** Vectors that are compared first, and in all, ties apart. */
+const FIRST_COMPARED = 1_000;
+const MOST_COMPARED = 40_000;
+/** Standard deviations by which an estimate may be below the expected one. */
+const DEVIATIONS = 1.75;
+/** Highest estimates that are collected at once: enough for most searches. */
+const COLLECTED = 4_000;
+/** Version 2 looks at more of a sample's highest than it wants. */
 const SAMPLE_MARGIN = 1.25;
-/** Work of deciding about a chunk whose file is decided, in nanoseconds. */
-const UNITS_A_DECISION = 10;
-/** Marks a vector that is not in scope. */
-const EXCLUDED = -32_768;
+/** Above every estimate. */
+const NO_END = Infinity;
 
-/** Returns how many of some vectors are compared exactly. */
+/** Returns how many of some vectors version 2 compares exactly. */
 export function rescored(vectors: number): number {
   if (vectors <= MOST_EXACT) return vectors;
   return Math.max(LEAST_RESCORED, Math.ceil(vectors / RESCORED_SHARE));
@@ -31,8 +34,8 @@ export function rescored(vectors: number): number {
 export interface SignedRetrieverInput extends Omit<VectorRetrieverInput, 'productsOf'> {
   /** True if `accepts` rejects some chunks. */
   readonly isFiltered: boolean;
-  /** True: compares every vector exactly, as the first versions did. */
-  readonly isExact: boolean;
+  /** Version of the retrievers: 1 compares every vector exactly, 2 a share of those in scope. */
+  readonly version: number;
   /** Returns memory for the estimates of so many vectors, which belongs to the search. */
   readonly estimatesFor: (count: number) => Int16Array;
 }
@@ -49,168 +52,134 @@ export function* signedRetriever(
   scratch: SignatureScratch,
   input: SignedRetrieverInput,
 ): Steps<TopChunks> {
-  const estimates = input.estimatesFor(scope.reduce((sum, range) => sum + placesOf(range), 0));
-  const accepted = yield* estimate(scope, scratch, estimates, input);
-  const least = yield* leastCompared(estimates, accepted, scratch, input);
-  const top = new TopChunks(input.limit);
-  for (const { range, first, own } of blocksOf(scope, estimates)) {
-    offer(range, first, scratch.reaching(own, least).slice(), scratch, top, input);
-    if (input.pace.isDue) yield;
+  return yield* new SignedRetriever(scope, scratch, input).run();
+}
+
+class SignedRetriever {
+  private readonly top: TopChunks;
+  private readonly estimates: ScopeEstimates;
+  private readonly lowest: number;
+
+  constructor(
+    scope: readonly ViewRange[],
+    private readonly scratch: SignatureScratch,
+    private readonly input: SignedRetrieverInput,
+  ) {
+    this.top = new TopChunks(input.limit);
+    this.estimates = new ScopeEstimates(scope, scratch, { ...input, query: input.query.q });
+    this.lowest = -largestEstimate(input.query.q.length);
   }
-  return top;
-}
 
-/** Vectors of one range that are worked on together, with their estimates. */
-interface Block {
-  readonly range: ViewRange;
-  /** The first chunk. */
-  readonly first: number;
-  readonly own: Int16Array;
-}
+  *run(): Steps<TopChunks> {
+    const { estimates, input } = this;
+    const isEach = input.version === 1 || estimates.accepted <= MOST_EXACT;
+    yield* estimates.estimate(isEach);
+    if (isEach || estimates.accepted <= MOST_EXACT) yield* this.compare(this.lowest, NO_END);
+    else if (input.version === 2) yield* this.compareBest(rescored(estimates.accepted));
+    else yield* this.compareAsNeeded();
+    return this.top;
+  }
 
-/**
- * Returns the number of estimates that a range has places for. The last ones of its last group stay
- * unused: ranges that begin in the middle of a word are copied slowly.
- */
-function placesOf({ from, to }: ViewRange): number {
-  return Math.ceil((to - from) / SIGNATURE_GROUP) * SIGNATURE_GROUP;
-}
+  /** Compares so many vectors with the highest estimates, ties included. */
+  private *compareBest(wanted: number): Steps<void> {
+    const { estimates } = this;
+    let counts = yield* estimates.count(estimates.likely(SAMPLE_MARGIN * wanted));
+    // The vectors of the sample may be unlike the others.
+    if (counts.total < wanted) counts = yield* estimates.count(this.lowest);
+    yield* this.compare(counts.reached(wanted), NO_END);
+  }
 
-function* blocksOf(scope: readonly ViewRange[], estimates: Int16Array): Iterable<Block> {
-  let before = 0;
-  for (const range of scope) {
-    for (let first = range.from; first < range.to; first += BLOCK_VECTORS) {
-      const size = Math.min(BLOCK_VECTORS, range.to - first);
-      const at = before + first - range.from;
-      yield { range, first, own: estimates.subarray(at, at + size) };
+  /**
+   * Compares the vectors with the highest estimates, and then those whose estimate is not much
+   * below what the lowest of the best scores lets expect.
+   */
+  private *compareAsNeeded(): Steps<void> {
+    const { estimates } = this;
+    const likely = estimates.likely(COLLECTED);
+    let collected = yield* estimates.collect(likely, MOST_COMPARED);
+    const count = sizeOf(collected ?? []);
+    // The vectors of the sample may be unlike the others.
+    if (count < FIRST_COMPARED) collected = undefined;
+    const counts = collected ? this.countsIn(collected) : yield* estimates.count(this.lowest);
+    const first = counts.reached(FIRST_COMPARED);
+    yield* this.compare(first, NO_END, collected);
+    let least = this.leastNeeded();
+    if (least >= first) return;
+    if (!collected || least < likely) {
+      collected = yield* estimates.collect(least, MOST_COMPARED);
+      if (!collected) least = (yield* estimates.count(least)).reached(MOST_COMPARED);
     }
-    before += placesOf(range);
+    yield* this.compare(least, first, collected);
   }
-}
 
-/**
- * Estimates the products of a scope, if it is too large to be compared as a whole, and marks what
- * is not in scope.
- * @returns the number of vectors in scope.
- */
-function* estimate(
-  scope: readonly ViewRange[],
-  scratch: SignatureScratch,
-  estimates: Int16Array,
-  input: SignedRetrieverInput,
-): Steps<number> {
-  const { query, pace, isExact, isFiltered } = input;
-  let accepted = scope.reduce((sum, { from, to }) => sum + to - from, 0);
-  const isWhole = isExact || accepted <= MOST_EXACT;
-  if (accepted < estimates.length) estimates.fill(EXCLUDED);
-  for (const { range, first, own } of blocksOf(scope, estimates)) {
-    const vectors = signedVectorsOf(range.view.segment);
-    if (isWhole) own.fill(0);
-    else own.set(scratch.estimate(query.q, vectors, first, own.length));
-    pace.spend((own.length * vectors.dimensions) / 64);
-    if (pace.isDue) yield;
-    if (!isFiltered && !range.view.dropped) continue;
-    for (let at = exclude(range.view, own, first, 0, input); at < own.length;) {
-      yield;
-      at = exclude(range.view, own, first, at, input);
-    }
-    for (let at = 0; at < own.length; at += 1) if (own[at] === EXCLUDED) accepted -= 1;
+  /** Returns the lowest estimate of a vector that may be among the nearest. */
+  private leastNeeded(): number {
+    const { q } = this.input.query;
+    const deviation = this.scratch.deviationOf(q);
+    const expected = expectedEstimate(q.length, deviation, this.top.lowest ?? 0);
+    return Math.max(this.lowest, Math.ceil(expected - DEVIATIONS * deviation));
   }
-  return accepted;
-}
 
-/**
- * Marks chunks that are not in scope, until the time slice is used up: the first decisions of a
- * filter may take long.
- * @returns where to continue.
- */
-function exclude(
-  view: SearchedView,
-  own: Int16Array,
-  first: number,
-  from: number,
-  { accepts, pace }: SignedRetrieverInput,
-): number {
-  const { dropped } = view;
-  let at = from;
-  while (at < own.length && !pace.isDue) {
-    const chunk = first + at;
-    if (isDropped(dropped, chunk) || !accepts(view, chunk)) own[at] = EXCLUDED;
-    at += 1;
-  }
-  pace.spend(UNITS_A_DECISION * (at - from));
-  return at;
-}
-
-/** Returns the lowest estimate of a vector that is compared exactly. */
-function* leastCompared(
-  estimates: Int16Array,
-  accepted: number,
-  scratch: SignatureScratch,
-  { query, pace, isExact }: SignedRetrieverInput,
-): Steps<number> {
-  const largest = largestEstimate(query.q.length);
-  const wanted = isExact ? accepted : rescored(accepted);
-  if (wanted === accepted) return -largest;
-  // A sample shows from which estimate on little more than the wanted ones are counted; where it is
-  // not like the rest, all are.
-  const counts = new Uint32Array(2 * largest + 1);
-  for (let at = 0; at < estimates.length; at += SAMPLED)
-    if (estimates[at] !== EXCLUDED) add(counts, estimates[at] as number);
-  pace.spend(estimates.length / SAMPLED);
-  const likely = reached(counts, Math.ceil((wanted * SAMPLE_MARGIN) / SAMPLED));
-  for (const from of [likely, -largest]) {
-    counts.fill(0);
-    let counted = 0;
-    for (let first = 0; first < estimates.length; first += BLOCK_VECTORS) {
-      const block = estimates.subarray(first, first + BLOCK_VECTORS);
-      const places = scratch.reaching(block, from);
+  private countsIn(collected: readonly BlockPlaces[]): EstimateCounts {
+    const counts = new EstimateCounts(this.input.query.q.length);
+    for (const { block, places } of collected)
       for (let at = 0; at < places.length; at += 1)
-        add(counts, block[places[at] as number] as number);
-      counted += places.length;
-      pace.spend(BLOCK_VECTORS);
-      if (pace.isDue) yield;
+        counts.add(block.own[places[at] as number] as number);
+    return counts;
+  }
+
+  /**
+   * Compares vectors by their estimates, and offers them.
+   * @param least estimate of them.
+   * @param end above their estimates.
+   * @param collected vectors with at least these estimates; default: all.
+   */
+  private *compare(
+    least: number,
+    end: number,
+    collected: Iterable<BlockPlaces> = this.estimates.reaching(least),
+  ): Steps<void> {
+    for (const { block, places } of collected) {
+      this.offer(block, placesWithin(block.own, places, least, end));
+      if (this.input.pace.isDue) yield;
     }
-    if (counted >= wanted) return reached(counts, wanted);
   }
-  return -largest;
-}
 
-/** Counts an estimate. @param counts of the values from the lowest to the largest possible one. */
-function add(counts: Uint32Array, estimate: number): void {
-  const at = estimate + (counts.length >> 1);
-  counts[at] = (counts[at] as number) + 1;
-}
-
-/** Returns the largest value that at least `wanted` reach, or the lowest one. */
-function reached(counts: Uint32Array, wanted: number): number {
-  let at = counts.length - 1;
-  for (let sum = counts[at] as number; at > 0 && sum < wanted;) sum += counts[(at -= 1)] as number;
-  return at - (counts.length >> 1);
-}
-
-/**
- * Compares vectors of a range exactly, and offers them.
- * @param wanted places from a chunk on.
- */
-function offer(
-  { view }: ViewRange,
-  first: number,
-  wanted: Uint32Array,
-  scratch: SignatureScratch,
-  top: TopChunks,
-  { query, pace }: SignedRetrieverInput,
-): void {
-  const vectors = signedVectorsOf(view.segment);
-  const products = scratch.multiply(query.q, vectors, first, wanted);
-  const { scales } = view.segment.tables;
-  let { threshold } = top;
-  for (let at = 0; at < wanted.length; at += 1) {
-    const chunk = first + (wanted[at] as number);
-    const score = (products[at] as number) * (scales[chunk] as number) * query.scale;
-    if (score <= 0 || score < threshold) continue;
-    top.offer(view, chunk, score);
-    threshold = top.threshold;
+  private offer({ range: { view }, first }: EstimatedBlock, wanted: Uint32Array): void {
+    const { top } = this;
+    const { query, pace } = this.input;
+    const vectors = signedVectorsOf(view.segment);
+    const products = this.scratch.multiply(query.q, vectors, first, wanted);
+    const { scales } = view.segment.tables;
+    let { threshold } = top;
+    for (let at = 0; at < wanted.length; at += 1) {
+      const chunk = first + (wanted[at] as number);
+      const score = (products[at] as number) * (scales[chunk] as number) * query.scale;
+      if (score <= 0 || score < threshold) continue;
+      top.offer(view, chunk, score);
+      threshold = top.threshold;
+    }
+    pace.spend((wanted.length * vectors.dimensions) / 8);
   }
-  pace.spend((wanted.length * vectors.dimensions) / 8);
+}
+
+function sizeOf(collected: readonly BlockPlaces[]): number {
+  return collected.reduce((sum, { places }) => sum + places.length, 0);
+}
+
+/** Returns those of some places whose estimate is at least one value and below another. */
+function placesWithin(
+  estimates: Int16Array,
+  places: Uint32Array,
+  least: number,
+  end: number,
+): Uint32Array {
+  const within = new Uint32Array(places.length);
+  let count = 0;
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    const estimate = estimates[place] as number;
+    if (estimate >= least && estimate < end) within[count++] = place;
+  }
+  return within.subarray(0, count);
 }

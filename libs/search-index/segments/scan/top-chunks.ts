@@ -35,6 +35,16 @@ export class TopChunks {
     return Math.min(this.count, this.limit);
   }
 
+  /** The lowest score of the best chunks; undefined if they are fewer than the limit. */
+  get lowest(): number | undefined {
+    if (this.count < this.limit) return undefined;
+    let lowest = Infinity;
+    this.each((_view, _chunk, score) => {
+      lowest = Math.min(lowest, score);
+    });
+    return lowest;
+  }
+
   /** @param idPrefix beginning of the chunk's id, where it is at hand; see `PackTables`. */
   offer(view: SearchedView, chunk: number, score: number, idPrefix = NaN): void {
     if (!(score >= this.least)) return;

@@ -10,6 +10,7 @@ import {
 } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
+import { RETRIEVAL_VERSION } from '../../search-index.port.js';
 import type { SliceQuery } from '../scan/search-slice.js';
 import { wholeView } from '../scan/searched-view.js';
 import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
@@ -108,7 +109,7 @@ describe('searching in threads', () => {
       limit,
       filter: undefined,
       vectors,
-      isExact: false,
+      version: RETRIEVAL_VERSION,
     };
   }
 

@@ -5,6 +5,7 @@ import { analyzeQuery, embedTerms, HASH_NGRAM_ID, quantize } from '#retrieval';
 import { type ChunkSketch, IndexedSource, uuidOf } from '#test/support/indexed-source';
 import { tempDir } from '#test/support/temp-dir';
 
+import { RETRIEVAL_VERSION } from '../../search-index.port.js';
 import type { SliceQuery } from '../scan/search-slice.js';
 import { loadedGeneration, recordOf, type SegmentView } from '../store/loaded-generation.js';
 import { SegmentFolder } from '../store/segment-folder.js';
@@ -151,7 +152,15 @@ function queryOf(tenants: readonly string[], text: string): SliceQuery {
   const { terms, identifiers, frequencies } = analyzeQuery(text);
   const vectors = new Map([[HASH_NGRAM_ID, quantize(embedTerms(terms, frequencies))]]);
   const tenant = [...tenants].sort().join(' ');
-  return { tenant, terms, identifiers, limit: 4, filter: undefined, vectors, isExact: false };
+  return {
+    tenant,
+    terms,
+    identifiers,
+    limit: 4,
+    filter: undefined,
+    vectors,
+    version: RETRIEVAL_VERSION,
+  };
 }
 
 async function foundBy(
