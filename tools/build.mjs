@@ -13,6 +13,7 @@ import { buildWeb } from './build-web.mjs';
 import { copyModelFiles } from './model-files.mjs';
 import { preparePgliteImage } from './pglite-image.mjs';
 import { copyServiceDocs } from './service-docs.mjs';
+import { writeTokenTables } from './token-tables.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -29,6 +30,7 @@ const compiled = spawnSync(
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 unpackGrammars();
 copyModelFiles(root);
+await writeTokenTables(root);
 copyServiceDocs(root);
 await buildWeb(root);
 await preparePgliteImage(root);

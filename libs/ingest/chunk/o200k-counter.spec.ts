@@ -4,6 +4,7 @@ import { countTokens, encode } from 'gpt-tokenizer/encoding/o200k_base';
 
 import { O200kCounter } from './o200k-counter.js';
 import { TokenVocabulary } from './o200k-vocabulary.js';
+import { buildTables } from './vocabulary-tables.js';
 
 const PLAIN = { disallowedSpecial: new Set<string>() };
 const counter = new O200kCounter();
@@ -50,7 +51,7 @@ describe('tokens counted by byte pairs', () => {
 
 describe('a vocabulary', () => {
   it('finds every token by its bytes, and nothing else', () => {
-    const vocabulary = new TokenVocabulary(Buffer.from('IQ== 7\nYWI= 1234\n4pyT 9'));
+    const vocabulary = new TokenVocabulary(buildTables(Buffer.from('IQ== 7\nYWI= 1234\n4pyT 9')));
     const rank = (text: string) =>
       vocabulary.rank(Buffer.from(`_${text}_`), 1, 1 + Buffer.byteLength(text));
     expect(['!', 'ab', '✓', 'a', 'abc', ''].map(rank)).toEqual([7, 1234, 9, -1, -1, -1]);

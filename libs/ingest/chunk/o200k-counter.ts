@@ -1,6 +1,6 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
-import { readO200kFile } from './o200k-file.js';
+import { o200kTables } from './o200k-tables.js';
 import { TokenVocabulary } from './o200k-vocabulary.js';
 
 const NOTHING = 0xffff_ffff;
@@ -18,7 +18,7 @@ export class O200kCounter {
   private ranks = new Uint32Array(257);
 
   constructor() {
-    this.vocabulary = new TokenVocabulary(readO200kFile());
+    this.vocabulary = new TokenVocabulary(o200kTables());
   }
 
   /** Returns the number of tokens of a text. */
