@@ -21,8 +21,9 @@ export function askedDefinition(
   chunk: DefiningChunk,
 ): ChunkDefinition | undefined {
   for (const name of query.identifiers) {
+    if (!chunk.definitions.some((definition) => definition.name === name)) continue;
     const named = chunk.definitions.filter((definition) => definition.name === name);
-    if (named.length > 0) return bestQualified(named, query);
+    return bestQualified(named, query);
   }
   return byWords(query, chunk);
 }
@@ -46,18 +47,26 @@ function byWords(
   { terms }: AnalyzedQuery,
   { symbol, definitions }: DefiningChunk,
 ): ChunkDefinition | undefined {
-  const wanted = new Set(terms);
-  const counts = new Map(
-    definitions.map((definition) => [
-      definition,
-      new Set(analyze(definition.name).filter((term) => wanted.has(term))).size,
-    ]),
-  );
-  const countOf = (definition: ChunkDefinition | undefined): number =>
-    (definition && counts.get(definition)) ?? 0;
-  const own = definitions.find((definition) => definition.symbol === symbol);
-  const found = best(definitions, countOf);
-  return countOf(found) > countOf(own) ? found : undefined;
+  let found: ChunkDefinition | undefined;
+  let most = 0;
+  let ofOwn = -1;
+  for (const definition of definitions) {
+    const count = countIn(definition.name, terms);
+    if (ofOwn === -1 && definition.symbol === symbol) ofOwn = count;
+    if (count <= most) continue;
+    most = count;
+    found = definition;
+  }
+  return most > ofOwn ? found : undefined;
+}
+
+/** Returns how many of some terms a name has. */
+function countIn(name: string, terms: readonly string[]): number {
+  const ofName = analyze(name);
+  let count = 0;
+  for (const [at, term] of ofName.entries())
+    if (terms.includes(term) && ofName.indexOf(term) === at) count += 1;
+  return count;
 }
 
 /** Returns the first of the definitions with the highest value. */

@@ -31,6 +31,12 @@ describe('bestLines', () => {
     ]);
   });
 
+  it('names lines at the end of a passage that ends with line breaks', () => {
+    const { content } = passage({ 127: 'renewal' });
+    const cited = { content: `${content}\n\n`, startLine: 101, endLine: 132 };
+    expect(bestLines(QUESTION, [cited])).toEqual([{ startLine: 127, endLine: 130 }]);
+  });
+
   it('names nothing without a term, in a short passage, or where lines are not those cited', () => {
     const short = { content: 'renewal\n'.repeat(7), startLine: 1, endLine: 8 };
     const cut = { ...passage({ 110: 'renewal' }), endLine: 140 };

@@ -38,9 +38,9 @@ export function bestLines(
     const { content, startLine, endLine } = passage;
     const count = endLine - startLine + 1;
     if (count <= WINDOW_LINES || content.length > MOST_CHARACTERS) return undefined;
-    const lines = content.split('\n');
     // Without the exact lines of the file, a line number would be a guess.
-    return lines.length === count ? { lines, startLine, asked: reader.read(content) } : undefined;
+    if (lineBreaks(content) !== count - 1) return undefined;
+    return { content, startLine, asked: reader.read(content) };
   });
   const finder = new WindowFinder(
     weightsOf(
@@ -51,10 +51,10 @@ export function bestLines(
   return passages.map((_, at) => {
     const passage = read[at];
     if (!passage) return undefined;
-    const { lines, asked, startLine } = passage;
+    const { content, asked, startLine } = passage;
     const { start, covered } = finder.best(asked);
     if (covered === 0) return undefined;
-    const window = lines.slice(start, start + WINDOW_LINES);
+    const window = linesFrom(content, start, WINDOW_LINES);
     const last = window.findLastIndex((line) => line.trim() !== '');
     return { startLine: startLine + start, endLine: startLine + start + last };
   });
@@ -72,4 +72,20 @@ function weightsOf(terms: number, passages: readonly LinesWithTerms[]): readonly
         bearing[term] = (bearing[term] as number) + 1;
       }
   return bearing.map((count) => rarityWeight(passages.length, count));
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** Returns lines of a text, without making strings of those before and after. */
+function linesFrom(text: string, first: number, count: number): readonly string[] {
+  let from = 0;
+  for (let line = 0; line < first; line += 1) from = text.indexOf('\n', from) + 1;
+  let to = from;
+  for (let line = 0; line < count && to >= 0; line += 1)
+    to = text.indexOf('\n', line ? to + 1 : to);
+  return text.slice(from, to < 0 ? text.length : to).split('\n');
 }

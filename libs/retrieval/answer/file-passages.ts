@@ -109,7 +109,7 @@ export class FilePassages<C extends RankCandidate> {
   read(chunk: C, content: string): void {
     const passage = this.contenders
       .get(this.fileOf(chunk))
-      ?.find(({ candidate }) => candidate.chunkId === chunk.chunkId);
+      ?.find(({ candidate }) => byId(candidate, chunk) === 0);
     if (!passage) return;
     const asked = this.reader.read(content.slice(0, MOST_CHARACTERS));
     passage.evidence += WEIGHTS.passageWindow * this.finder.best(asked).covered;
@@ -163,7 +163,7 @@ export class FilePassages<C extends RankCandidate> {
     for (const passage of [...[...passages].sort(byEvidence), ...others]) {
       const isShown = order.some(
         ({ candidate }) =>
-          candidate.chunkId === passage.candidate.chunkId ||
+          byId(candidate, passage.candidate) === 0 ||
           sameContent(candidate, passage.candidate) ||
           overlap(candidate, passage.candidate),
       );

@@ -61,6 +61,11 @@ export const TRIGRAM_SECTION = 'trigrams';
 
 const HEX = Buffer.from('0123456789abcdef');
 const DASH = 0x2d;
+/** The value of each hexadecimal digit, by its code. */
+const HEX_VALUES: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const value = parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? undefined : value;
+});
 /** Bytes of a UUID that are followed by a dash. */
 const DASH_AFTER = [3, 5, 7, 9];
 
@@ -83,4 +88,25 @@ export function uuidText(bytes: Uint8Array, start: number): string {
     text[at + 1] = HEX[byte & 15] as number;
   }
   return text.toString('latin1');
+}
+
+const parsed = Buffer.alloc(16);
+
+/**
+ * Returns the 16 bytes of a UUID, in either case and with dashes anywhere; undefined for any other
+ * text. They are valid until the next call.
+ */
+export function uuidBytes(id: string): Uint8Array | undefined {
+  let digits = 0;
+  let byte = 0;
+  for (let at = 0; at < id.length; at += 1) {
+    const code = id.charCodeAt(at);
+    if (code === DASH) continue;
+    const value = HEX_VALUES[code];
+    if (value === undefined || digits === 2 * parsed.length) return undefined;
+    byte = (byte << 4) | value;
+    if (digits % 2 === 1) parsed[digits >> 1] = byte;
+    digits += 1;
+  }
+  return digits === 2 * parsed.length ? parsed : undefined;
 }

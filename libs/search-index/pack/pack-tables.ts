@@ -20,6 +20,7 @@ import {
   NO_STRING,
   type PackMeta,
   TRIGRAM_TABLE_SECTION,
+  uuidBytes,
   uuidText,
 } from './pack-layout.js';
 import {
@@ -162,16 +163,19 @@ export class PackTables {
 
   /** @returns the chunk's number, or -1. */
   findChunk(chunkId: string): number {
-    const wanted = Buffer.from(chunkId.replaceAll('-', ''), 'hex');
-    if (wanted.length !== ID_BYTES) return -1;
+    const wanted = uuidBytes(chunkId);
+    if (!wanted) return -1;
+    const { ids, idOrder } = this;
     let low = 0;
-    let high = this.idOrder.length - 1;
+    let high = idOrder.length - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const chunk = this.idOrder[middle] as number;
-      const order = this.ids.compare(wanted, 0, ID_BYTES, chunk * ID_BYTES, (chunk + 1) * ID_BYTES);
-      if (order === 0) return chunk;
-      if (order < 0) low = middle + 1;
+      const chunk = idOrder[middle] as number;
+      const first = chunk * ID_BYTES;
+      let at = 0;
+      while (at < ID_BYTES && ids[first + at] === wanted[at]) at += 1;
+      if (at === ID_BYTES) return chunk;
+      if ((ids[first + at] as number) < (wanted[at] as number)) low = middle + 1;
       else high = middle - 1;
     }
     return -1;
@@ -277,9 +281,11 @@ export class PackTables {
     const first = offsets[chunk] as number;
     return Array.from({ length: (offsets[chunk + 1] as number) - first }, (_, i) => {
       const place = places && placeOf(places, first + i);
+      const [nameId, symbolId] = [names[first + i] as number, symbols[first + i] as number];
+      const name = this.strings.at(nameId);
       return {
-        name: this.strings.at(names[first + i] as number),
-        symbol: this.strings.at(symbols[first + i] as number),
+        name,
+        symbol: symbolId === nameId ? name : this.strings.at(symbolId),
         start_line: startLines[first + i] as number,
         end_line: endLines[first + i] as number,
         ...(place && { place }),

@@ -43,14 +43,20 @@ export interface DocumentChunk {
 /** Returns the chunks of a document in its order. */
 export function chunksOf(views: readonly SegmentView[], path: string): readonly DocumentChunk[] {
   const chunks: (DocumentChunk & { readonly ordinal: number })[] = [];
+  let isInOrder = true;
+  let last = -1;
   for (const view of views) {
     const { tables } = view.segment;
     const { first, end } = tables.document(path);
-    for (let chunk = first; chunk < end; chunk++)
-      if (!isDropped(view.dropped, chunk))
-        chunks.push({ ordinal: tables.ordinal(chunk), chunk, view });
+    for (let chunk = first; chunk < end; chunk++) {
+      if (isDropped(view.dropped, chunk)) continue;
+      const ordinal = tables.ordinal(chunk);
+      isInOrder &&= ordinal >= last;
+      last = ordinal;
+      chunks.push({ ordinal, chunk, view });
+    }
   }
-  return chunks.sort((a, b) => a.ordinal - b.ordinal);
+  return isInOrder ? chunks : chunks.sort((a, b) => a.ordinal - b.ordinal);
 }
 
 /** Returns what the chunks of a document define; reads tables alone. */

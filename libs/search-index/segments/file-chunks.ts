@@ -2,7 +2,7 @@ import type { SharedMemory } from '#retrieval/wasm-functions';
 
 import { lowerBound } from '../pack/sorted-tables.js';
 import { chunksOf } from './chunk-reader.js';
-import { QueryTerms } from './scan/query-terms.js';
+import { type PostingRange, QueryTerms } from './scan/query-terms.js';
 import { type QueryVectors, vectorOf } from './scan/search-slice.js';
 import { wholeView } from './scan/searched-view.js';
 import { productWith } from './scan/vector-product.js';
@@ -18,6 +18,8 @@ export class FileChunks {
   private readonly lookup: QueryTerms;
   private readonly candidates: SegmentCandidate[] = [];
   private readonly shared = new Map<SegmentView, Shared>();
+  /** The frequencies of a chunk without any of the terms. */
+  private readonly noTerms: readonly number[];
 
   /** @param limit most chunks of one file */
   constructor(
@@ -27,6 +29,7 @@ export class FileChunks {
     private readonly limit: number,
   ) {
     this.lookup = new QueryTerms(terms);
+    this.noTerms = terms.map(() => 0);
   }
 
   /** Adds the chunks of a file; its packs may each have some. */
@@ -45,26 +48,45 @@ export class FileChunks {
     const { segment } = view;
     let shared = this.shared.get(view);
     if (!shared) this.shared.set(view, (shared = this.sharedOf(view)));
-    const { lookups, vector, postings } = shared;
+    const { lookups, vector } = shared;
     const cosine = vector
       ? productWith(this.memory, segment, chunk, vector.q) *
         (segment.tables.scales[chunk] as number) *
         vector.scale
       : 0;
+    return new SegmentCandidate(lookups, chunk, this.frequencies(view, chunk, shared), cosine);
+  }
+
+  private frequencies({ segment }: SegmentView, chunk: number, shared: Shared): readonly number[] {
     const { postingChunks, postingFrequencies } = segment.tables;
-    const frequencies = postings.map(({ from, to }) => {
-      const at = lowerBound(postingChunks, chunk, from, to);
-      return at < to && postingChunks[at] === chunk ? (postingFrequencies[at] as number) : 0;
-    });
-    return new SegmentCandidate(lookups, chunk, frequencies, cosine);
+    const { postings, places, lastChunk } = shared;
+    shared.lastChunk = chunk;
+    let frequencies: number[] | undefined;
+    for (let term = 0; term < postings.length; term += 1) {
+      const { from, to } = postings[term] as PostingRange;
+      const last = places[term] as number;
+      // Each posting has a chunk of its own, so its place moves no further than the chunk.
+      const at =
+        chunk >= lastChunk
+          ? lowerBound(postingChunks, chunk, last, Math.min(to, last + chunk - lastChunk))
+          : lowerBound(postingChunks, chunk, from, to);
+      places[term] = at;
+      if (at === to || postingChunks[at] !== chunk) continue;
+      frequencies ??= [...this.noTerms];
+      frequencies[term] = postingFrequencies[at] as number;
+    }
+    return frequencies ?? this.noTerms;
   }
 
   private sharedOf(view: SegmentView): Shared {
     const vector = vectorOf(view, this.vectors);
+    const postings = this.lookup.postingsOf(wholeView(view));
     return {
       lookups: lookupsOf(view, vector && view.embedderId),
       vector,
-      postings: this.lookup.postingsOf(wholeView(view)),
+      postings,
+      places: postings.map(({ from }) => from),
+      lastChunk: Infinity,
     };
   }
 }
@@ -73,5 +95,8 @@ export class FileChunks {
 interface Shared {
   readonly lookups: GenerationLookups;
   readonly vector: ReturnType<typeof vectorOf>;
-  readonly postings: ReturnType<QueryTerms['postingsOf']>;
+  readonly postings: readonly PostingRange[];
+  /** The last chunk whose terms were read, and each term's first posting from that chunk on. */
+  readonly places: number[];
+  lastChunk: number;
 }
