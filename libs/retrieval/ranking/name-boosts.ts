@@ -61,7 +61,7 @@ function boostPathAndMentions(query: AnalyzedQuery, mentioned: number, table: Ra
     if (Number.isNaN(match))
       matches[file] = match = isOperation
         ? operationMatch(matcher, table, at)
-        : matcher.match((table.facts[file] as PathFacts).terms);
+        : pathMatch(matcher, table.facts[file] as PathFacts);
     if (match !== 0) {
       const own = isOperation ? ofOperation : ofSentence;
       const strength = named.has(file) ? WEIGHTS.pathOfWords : own;
@@ -102,6 +102,11 @@ function namedFiles(
     });
   }
   return named;
+}
+
+/** Returns how well the name of a file matches. */
+function pathMatch(matcher: NameMatcher, path: PathFacts): number {
+  return matcher.canMatch(path.firsts) ? matcher.match(path.terms) : 0;
 }
 
 /** Returns how well the name of an operation matches. */

@@ -1,6 +1,6 @@
 import { remember } from '../bounded-cache.js';
 import { fileStem, type PathTerms, pathTerms } from './path-match.js';
-import { type PathPriors, pathPriors } from './path-priors.js';
+import { bundledFolders, pathKinds } from './path-priors.js';
 import { type TranslatedPath, translatedPath } from './translated-path.js';
 
 /**
@@ -9,22 +9,37 @@ import { type TranslatedPath, translatedPath } from './translated-path.js';
  */
 export const MAX_KEPT_PATHS = 20_000;
 
-/** Values that depend on a path alone. Each is computed when it is first read. */
+/** Values that depend on a path alone. Most are computed when they are first read. */
 export class PathFacts {
+  /** Kinds of the path; see {@link PathKind}. */
+  readonly kinds: number;
+  private knownFirsts = 0;
   private knownTerms: PathTerms | undefined;
-  private knownPriors: PathPriors | undefined;
+  private knownBundled: readonly string[] | undefined;
   private knownTranslation: TranslatedPath | undefined;
   private knownStem: string | undefined;
 
-  constructor(readonly path: string) {}
+  constructor(readonly path: string) {
+    this.kinds = pathKinds(path);
+  }
 
   /** Terms of the file's name and of its folder. */
   get terms(): PathTerms {
-    return (this.knownTerms ??= pathTerms(this.path));
+    if (!this.knownTerms) {
+      this.knownTerms = pathTerms(this.path);
+      this.knownFirsts = this.knownTerms.firsts;
+    }
+    return this.knownTerms;
   }
 
-  get priors(): PathPriors {
-    return (this.knownPriors ??= pathPriors(this.path));
+  /** First characters of the terms: a search reads them of each file, and the terms of some. */
+  get firsts(): number {
+    return this.knownTerms ? this.knownFirsts : this.terms.firsts;
+  }
+
+  /** Names of a folder of other projects in the path; see {@link bundledFolders}. */
+  get bundled(): readonly string[] {
+    return (this.knownBundled ??= bundledFolders(this.path));
   }
 
   get translation(): TranslatedPath {

@@ -52,6 +52,11 @@ export class NameMatcher {
     this.firsts = firstCharacters(queryTerms);
   }
 
+  /** Returns whether terms can match, by their first characters. */
+  canMatch(firsts: number): boolean {
+    return (firsts & this.firsts) !== 0;
+  }
+
   /**
    * Returns the share of the query's terms that match a term of a name, 0–1. It is reduced by up to
    * a fifth when the name has more words than the query: `Functor` comes before
@@ -60,7 +65,7 @@ export class NameMatcher {
    * @param unmatchedName share that is lost when the query has no word of the name; default a fifth
    */
   match({ all, name, firsts }: PathTerms, unmatchedName = WEIGHTS.unmatchedFileName): number {
-    if ((firsts & this.firsts) === 0) return 0;
+    if (!this.canMatch(firsts)) return 0;
     const { queryTerms } = this;
     let matched = 0;
     for (const term of queryTerms)

@@ -1,6 +1,7 @@
 import { CODE, OPENAPI } from './chunk-type.js';
 import type { NamedPlaces } from './named-places.js';
 import { type PathFacts, pathFacts } from './path-facts.js';
+import { codeFactor, kindsPrior, PathKind, proseFactor } from './path-priors.js';
 import type { RankCandidate } from './rank.types.js';
 import type { RankTable } from './rank-table.js';
 import { WEIGHTS } from './weights.js';
@@ -23,7 +24,7 @@ const TEST_MODULE = /^(?:mod )?tests?(?:$|\W)/;
  * less for others.
  */
 export function pathPrior(path: string): number {
-  return pathFacts(path).priors.all;
+  return kindsPrior(pathFacts(path).kinds);
 }
 
 /**
@@ -39,36 +40,35 @@ export function placePrior(
   if (chunkType === 'openapi') return candidate.endpointKey === undefined ? WEIGHTS.schemaPrior : 1;
   if (!isRepository) return 1;
   const facts = pathFacts(candidate.path);
-  if (chunkType !== 'code') return prosePrior(facts, named);
-  const ofFile = codePrior(facts, named);
-  return needsSymbol(facts, named) ? ofFile * symbolPrior(facts, candidate.symbol) : ofFile;
+  const prior = filePrior(facts, chunkType === 'code', named);
+  return chunkType === 'code' && needsSymbol(facts, named)
+    ? prior * symbolPrior(facts, candidate.symbol)
+    : prior;
 }
 
-function prosePrior({ priors }: PathFacts, { words }: NamedPlaces): number {
-  return priors.prose * bundledPrior(priors.bundled, words);
-}
-
-function codePrior({ priors }: PathFacts, { words, tests }: NamedPlaces): number {
-  return priors.code * (tests ? 1 : priors.test) * bundledPrior(priors.bundled, words);
+/** Returns the prior that all code, or all prose, of a file of a repository shares. */
+function filePrior(facts: PathFacts, isCode: boolean, { words, tests }: NamedPlaces): number {
+  const { kinds } = facts;
+  const factor = isCode ? codeFactor(kinds, tests) : proseFactor(kinds);
+  // Code of other projects loses nothing if a word names its folder or its project.
+  const isOfOthers =
+    (kinds & PathKind.bundled) !== 0 && !facts.bundled.some((name) => words.has(name));
+  return isOfOthers ? factor * WEIGHTS.bundledPrior : factor;
 }
 
 /** Returns whether the symbol of a piece of code decides about its prior; it must be decoded. */
-function needsSymbol({ priors }: PathFacts, { tests }: NamedPlaces): boolean {
-  return priors.symbol === 'package' || (priors.symbol === 'tests' && !tests && priors.all === 1);
+function needsSymbol({ kinds }: PathFacts, { tests }: NamedPlaces): boolean {
+  if ((kinds & PathKind.rust) !== 0) return !tests && kindsPrior(kinds) === 1;
+  return (kinds & PathKind.packageFile) !== 0;
 }
 
 /**
  * Returns the factor of a piece of code by its symbol. Code of a package file without one mostly
  * imports and lists names; a module of tests of a Rust file is a test.
  */
-function symbolPrior({ priors }: PathFacts, symbol: string | undefined): number {
-  if (priors.symbol === 'package') return symbol ? 1 : priors.packageFile;
+function symbolPrior({ kinds }: PathFacts, symbol: string | undefined): number {
+  if ((kinds & PathKind.packageFile) !== 0) return symbol ? 1 : WEIGHTS.packageFilePrior;
   return TEST_MODULE.test(symbol ?? '') ? WEIGHTS.testPrior : 1;
-}
-
-/** Returns the factor for code of other projects: 1 if a word names its folder or its project. */
-function bundledPrior(folders: readonly string[], words: ReadonlySet<string>): number {
-  return folders.length === 0 || folders.some((name) => words.has(name)) ? 1 : WEIGHTS.bundledPrior;
 }
 
 /**
@@ -118,7 +118,7 @@ function priorsOf(table: RankTable, { asked, places }: NamedByQuery): Float64Arr
       continue;
     }
     const ofPath = facts[file] as PathFacts;
-    let prior = type === CODE ? codePrior(ofPath, places) : prosePrior(ofPath, places);
+    let prior = filePrior(ofPath, type === CODE, places);
     if (type === CODE && needsSymbol(ofPath, places))
       prior *= symbolPrior(ofPath, input.symbol(at));
     priors[at] = prior;
