@@ -39,7 +39,7 @@ const packagesIn = (urls: readonly string[]) =>
 describe('the modules that a thread loads before its first task', () => {
   it('leave out grammars, HTML, schemas and the indexes of libraries for stage tasks', async () => {
     const loaded = await loadedBy(new URL('./stage-tasks.worker.js', import.meta.url));
-    expect(packagesIn(loaded)).toEqual(new Set(['gpt-tokenizer', 'lru-cache', 'uuid']));
+    expect(packagesIn(loaded)).toEqual(new Set(['gpt-tokenizer', 'lru-cache']));
     expect(loaded.filter((url) => /\/dist\/libs\/[^/]+\/index\.js$/.test(url))).toEqual([]);
     expect(loaded.length).toBeLessThan(150);
   });

@@ -1,19 +1,10 @@
-import { v5, v7, validate } from 'uuid';
+import { v7, validate } from 'uuid';
 
-/** Root of every name-derived id. Changing it changes every derived id. */
-const NAMESPACE = '6f6f746e-6f74-5e00-8000-666e742d6964';
+import { uuidv5 } from './derived-id.js';
 
 /** Returns a new random id that sorts by time. */
 export function uuidv7(): string {
   return v7();
-}
-
-/**
- * Returns the id of these parts, always the same. Parts are length-prefixed, so `['a', 'bc']` and
- * `['ab', 'c']` differ.
- */
-export function uuidv5(...parts: readonly string[]): string {
-  return v5(parts.map((part) => `${part.length}:${part}`).join('|'), NAMESPACE);
 }
 
 /** Returns true for a lower-case UUID of any version. */

@@ -2,7 +2,7 @@ import type { SourceChunk } from '#contracts';
 import type { ParsedDocument } from '#ingest';
 import type { Chunker } from '#ingest/chunk/chunker';
 import { chunksWithoutGrammar } from '#ingest/chunk/grammarless-chunks';
-import { uuidv5 } from '#platform/ids/ids';
+import { uuidv5 } from '#platform/ids/derived-id';
 
 import type { ArtifactOptions } from '../../artifacts/artifact.codec.js';
 import { encodeChunkPart } from '../../artifacts/chunk-part.js';
