@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { PackTables } from '../../pack/pack-tables.js';
-import { AcceptedChunks } from './accepted-chunks.js';
+import { ACCEPTED, AcceptedChunks } from './accepted-chunks.js';
 import { ScanPace } from './scan-pace.js';
 import type { SearchedView } from './searched-view.js';
 
@@ -54,6 +54,17 @@ describe('AcceptedChunks', () => {
     const accepts = new AcceptedChunks().by(filter, new ScanPace());
     expect([...all].reverse().map((chunk) => accepts(view, chunk))).toEqual(ANSWERS.toReversed());
     expect(read).toEqual([5, 4, 2, 1]);
+  });
+
+  it('returns the answers about a segment once all are decided', () => {
+    const { view } = viewOf(FILES);
+    const accepts = new AcceptedChunks().by(filter, new ScanPace());
+    for (const chunk of all) {
+      expect(accepts.decided?.(view.segment)).toBeUndefined();
+      accepts(view, chunk);
+    }
+    const answers = accepts.decided?.(view.segment);
+    expect(Array.from(answers ?? [], (answer) => answer === ACCEPTED)).toEqual(ANSWERS);
   });
 
   it('answers alike when it keeps nothing', () => {

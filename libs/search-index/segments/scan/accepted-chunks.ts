@@ -6,16 +6,30 @@ import type { SearchedSegment, SearchedView } from './searched-view.js';
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_FILTERS = 100;
 /** Answers about a chunk. */
-const [UNDECIDED, ACCEPTED, REJECTED] = [0, 1, 2];
+export const ACCEPTED = 1;
+const [UNDECIDED, REJECTED] = [0, 2];
 
 /** Decides whether a filter accepts a chunk. */
-export type Accepts = (view: SearchedView, chunk: number) => boolean;
+export interface Accepts {
+  (view: SearchedView, chunk: number): boolean;
+  /**
+   * Returns the answers about all chunks of a segment, {@link ACCEPTED} or another number;
+   * undefined until all are decided.
+   */
+  readonly decided?: (segment: SearchedSegment) => Uint8Array | undefined;
+}
+
+/** Answers by chunk of a segment. */
+interface Answers {
+  readonly values: Uint8Array;
+  undecided: number;
+}
 
 /** A compiled filter with its answers by chunk of a segment. */
 interface DecidedFilter {
   readonly accept: ReturnType<typeof compileChunkFilter>;
   readonly weight: number;
-  readonly answers: WeakMap<SearchedSegment, Uint8Array>;
+  readonly answers: WeakMap<SearchedSegment, Answers>;
 }
 
 /**
@@ -33,20 +47,27 @@ export class AcceptedChunks {
     if (!filter) return () => true;
     const decided = this.filterOf(filter);
     let last: SearchedSegment | undefined;
-    let answers: Uint8Array = new Uint8Array();
-    return ({ segment }, chunk) => {
+    let answers: Answers = { values: new Uint8Array(), undecided: 0 };
+    const accepts = ({ segment }: SearchedView, chunk: number): boolean => {
       if (segment !== last) answers = this.answersOf(decided, segment);
       last = segment;
-      if (answers[chunk] === UNDECIDED) decide(decided, segment, chunk, answers, pace);
-      return answers[chunk] === ACCEPTED;
+      if (answers.values[chunk] === UNDECIDED) decide(decided, segment, chunk, answers, pace);
+      return answers.values[chunk] === ACCEPTED;
     };
+    return Object.assign(accepts, {
+      decided: (segment: SearchedSegment) => {
+        const known = decided.answers.get(segment);
+        return known?.undecided === 0 ? known.values : undefined;
+      },
+    });
   }
 
-  private answersOf({ answers }: DecidedFilter, segment: SearchedSegment): Uint8Array {
+  private answersOf({ answers }: DecidedFilter, segment: SearchedSegment): Answers {
     let known = answers.get(segment);
     if (!known) {
-      answers.set(segment, (known = new Uint8Array(segment.tables.chunkCount)));
-      this.bytes += known.length;
+      const { chunkCount } = segment.tables;
+      answers.set(segment, (known = { values: new Uint8Array(chunkCount), undecided: chunkCount }));
+      this.bytes += chunkCount;
       // The searches that run keep theirs.
       if (this.bytes > this.maxBytes) this.forget();
     }
@@ -61,7 +82,7 @@ export class AcceptedChunks {
     const decided = {
       accept: compileChunkFilter(filter),
       weight: filterWeight(filter),
-      answers: new WeakMap<SearchedSegment, Uint8Array>(),
+      answers: new WeakMap<SearchedSegment, Answers>(),
     };
     this.filters.set(key, decided);
     return decided;
@@ -78,14 +99,15 @@ function decide(
   { accept, weight }: DecidedFilter,
   { tables }: SearchedSegment,
   chunk: number,
-  answers: Uint8Array,
+  answers: Answers,
   pace: ScanPace,
 ): void {
   const path = tables.path(chunk);
   const answer = accept({ path, language: tables.language(chunk) }) ? ACCEPTED : REJECTED;
   let [first, end] = [chunk, chunk + 1];
   while (first > 0 && tables.isSameFile(first - 1, chunk)) first -= 1;
-  while (end < answers.length && tables.isSameFile(end, chunk)) end += 1;
-  answers.fill(answer, first, end);
+  while (end < answers.values.length && tables.isSameFile(end, chunk)) end += 1;
+  answers.values.fill(answer, first, end);
+  answers.undecided -= end - first;
   pace.spend(weight * path.length + (end - first));
 }

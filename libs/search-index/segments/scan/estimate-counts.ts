@@ -12,6 +12,11 @@ export class EstimateCounts {
     this.counts = new Uint32Array(2 * this.largest + 1);
   }
 
+  clear(): void {
+    this.counts.fill(0);
+    this.total = 0;
+  }
+
   add(estimate: number): void {
     const at = estimate + this.largest;
     this.counts[at] = (this.counts[at] as number) + 1;

@@ -1,5 +1,5 @@
-import { isDropped } from '../../pack/dropped-bitmap.js';
-import type { Accepts } from './accepted-chunks.js';
+import { type DroppedBitmap, isDropped } from '../../pack/dropped-bitmap.js';
+import { ACCEPTED, type Accepts } from './accepted-chunks.js';
 import { EstimateCounts } from './estimate-counts.js';
 import type { ScanPace, Steps } from './scan-pace.js';
 import { type SearchedView, signedVectorsOf, type ViewRange } from './searched-view.js';
@@ -43,6 +43,7 @@ export class ScopeEstimates {
   /** Number of the vectors in scope, once the others are excluded. */
   accepted: number;
   private readonly estimates: Int16Array;
+  private readonly counts: EstimateCounts;
 
   constructor(
     private readonly scope: readonly ViewRange[],
@@ -50,6 +51,7 @@ export class ScopeEstimates {
     private readonly input: EstimateInput,
   ) {
     this.accepted = scope.reduce((sum, { from, to }) => sum + to - from, 0);
+    this.counts = new EstimateCounts(input.query.length);
     this.estimates = input.estimatesFor(scope.reduce((sum, range) => sum + placesOf(range), 0));
   }
 
@@ -89,8 +91,8 @@ export class ScopeEstimates {
 
   /** Returns a value that about so many estimates reach, as a sample shows. */
   likely(wanted: number): number {
-    const { estimates, input } = this;
-    const counts = new EstimateCounts(input.query.length);
+    const { counts, estimates, input } = this;
+    counts.clear();
     for (let at = 0; at < estimates.length; at += SAMPLED)
       if (estimates[at] !== EXCLUDED) counts.add(estimates[at] as number);
     input.pace.spend(estimates.length / SAMPLED);
@@ -123,16 +125,32 @@ export class ScopeEstimates {
     }
   }
 
-  /** Counts the estimates that reach a value. */
+  /**
+   * Counts the estimates that reach a value.
+   * @returns the counts, which the next call overwrites.
+   */
   *count(least: number): Steps<EstimateCounts> {
-    const { query, pace } = this.input;
-    const counts = new EstimateCounts(query.length);
-    for (const { block, places } of this.reaching(least)) {
-      for (let at = 0; at < places.length; at += 1)
-        counts.add(block.own[places[at] as number] as number);
-      if (pace.isDue) yield;
+    this.counts.clear();
+    for (const found of this.reaching(least)) {
+      this.addCounts(found);
+      if (this.input.pace.isDue) yield;
     }
-    return counts;
+    return this.counts;
+  }
+
+  /**
+   * Counts the estimates of collected vectors.
+   * @returns the counts, which the next call overwrites.
+   */
+  countOf(collected: readonly BlockPlaces[]): EstimateCounts {
+    this.counts.clear();
+    for (const found of collected) this.addCounts(found);
+    return this.counts;
+  }
+
+  private addCounts({ block: { own }, places }: BlockPlaces): void {
+    for (let at = 0; at < places.length; at += 1)
+      this.counts.add(own[places[at] as number] as number);
   }
 
   /**
@@ -141,9 +159,15 @@ export class ScopeEstimates {
    * @returns where to continue.
    */
   private exclude(view: SearchedView, own: Int16Array, first: number, from: number): number {
-    const { accepts, pace } = this.input;
+    const { accepts, isFiltered, pace } = this.input;
     const { dropped } = view;
+    const answers = isFiltered ? accepts.decided?.(view.segment) : undefined;
     let at = from;
+    if (answers || !isFiltered) {
+      if (dropped) excludeDropped(own, first, dropped);
+      if (answers) excludeRejected(own, first, answers);
+      at = own.length;
+    }
     while (at < own.length && !pace.isDue) {
       const chunk = first + at;
       if (isDropped(dropped, chunk) || !accepts(view, chunk)) own[at] = EXCLUDED;
@@ -152,6 +176,16 @@ export class ScopeEstimates {
     pace.spend(UNITS_A_DECISION * (at - from));
     return at;
   }
+}
+
+function excludeDropped(own: Int16Array, first: number, dropped: DroppedBitmap): void {
+  for (let at = 0; at < own.length; at += 1) if (isDropped(dropped, first + at)) own[at] = EXCLUDED;
+}
+
+/** Excludes what a filter rejects, by its answers about all chunks. */
+function excludeRejected(own: Int16Array, first: number, answers: Uint8Array): void {
+  for (let at = 0; at < own.length; at += 1)
+    if (answers[first + at] !== ACCEPTED) own[at] = EXCLUDED;
 }
 
 /**

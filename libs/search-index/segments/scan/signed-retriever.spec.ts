@@ -6,6 +6,7 @@ import { markDropped } from '../../pack/dropped-bitmap.js';
 import type { PackTables } from '../../pack/pack-tables.js';
 import { RETRIEVAL_VERSION } from '../../search-index.port.js';
 import { VectorArena } from '../store/vector-arena.js';
+import { ACCEPTED } from './accepted-chunks.js';
 import { SCAN_LIMITS, ScanPace } from './scan-pace.js';
 import { type SearchedView, signedVectorsOf, wholeView } from './searched-view.js';
 import { SignatureScratch } from './signature-scratch.js';
@@ -251,6 +252,22 @@ describe('vectors with signatures', () => {
     expect(search([whole], { accepts, isFiltered: true })).toEqual(
       bestOf(all.filter((row) => row % 40 === 3)),
     );
+  });
+
+  it('are filtered alike by answers that are known', () => {
+    const accepts = (_: SearchedView, chunk: number): boolean => chunk % 3 !== 1;
+    const answers = Uint8Array.from(all, (chunk) => (chunk % 3 === 1 ? 2 : ACCEPTED));
+    const known = Object.assign((): boolean => false, { decided: () => answers });
+    const dropped = markDropped(
+      undefined,
+      COUNT,
+      all.filter((chunk) => chunk % 5 === 0),
+    );
+    const views = [{ ...whole, dropped }];
+    const found = search(views, { accepts, isFiltered: true });
+    expect(search(views, { accepts: known, isFiltered: true })).toEqual(found);
+    expect(found).toHaveLength(LIMIT);
+    expect(found.every(({ row }) => row % 3 !== 1 && row % 5 !== 0)).toBe(true);
   });
 
   it.each([1, 2, 3])('yield after each slow decision of a filter, version %i', (version) => {

@@ -1,4 +1,3 @@
-import { EstimateCounts } from './estimate-counts.js';
 import type { Steps } from './scan-pace.js';
 import { type BlockPlaces, type EstimatedBlock, ScopeEstimates } from './scope-estimates.js';
 import { signedVectorsOf, type ViewRange } from './searched-view.js';
@@ -100,7 +99,7 @@ class SignedRetriever {
     const count = sizeOf(collected ?? []);
     // The vectors of the sample may be unlike the others.
     if (count < FIRST_COMPARED) collected = undefined;
-    const counts = collected ? this.countsIn(collected) : yield* estimates.count(this.lowest);
+    const counts = collected ? estimates.countOf(collected) : yield* estimates.count(this.lowest);
     const first = counts.reached(FIRST_COMPARED);
     yield* this.compare(first, NO_END, collected);
     let least = this.leastNeeded();
@@ -118,14 +117,6 @@ class SignedRetriever {
     const deviation = this.scratch.deviationOf(q);
     const expected = expectedEstimate(q.length, deviation, this.top.lowest ?? 0);
     return Math.max(this.lowest, Math.ceil(expected - DEVIATIONS * deviation));
-  }
-
-  private countsIn(collected: readonly BlockPlaces[]): EstimateCounts {
-    const counts = new EstimateCounts(this.input.query.q.length);
-    for (const { block, places } of collected)
-      for (let at = 0; at < places.length; at += 1)
-        counts.add(block.own[places[at] as number] as number);
-    return counts;
   }
 
   /**
