@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
@@ -29,7 +29,7 @@ export function describeApiKey(secret: string): ApiKeySecret {
 
 /** Returns the digest. A fast hash is sufficient for 256-bit secrets, which cannot be guessed. */
 export function apiKeyDigest(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 function base62(bytes: Uint8Array): string {

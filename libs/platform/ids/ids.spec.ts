@@ -18,6 +18,13 @@ describe('ids', () => {
     expect(uuidv7() > earlier).toBe(true);
   });
 
+  it('returns ids of one millisecond that sort as they were made, and are UUIDs', () => {
+    const ids = Array.from({ length: 5_000 }, () => uuidv7());
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => isUuid(id) && id[14] === '7')).toBe(true);
+  });
+
   it('numbers the events of a command', () => {
     expect(eventId('c', 0)).not.toBe(eventId('c', 1));
     expect(isUuid(eventId('c', 0))).toBe(true);

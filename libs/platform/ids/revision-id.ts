@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomNumber } from './random-pool.js';
 
 /** 2⁴⁰ revisions. */
 const REVISION_BITS = 40n;
@@ -14,7 +14,7 @@ const RANDOM_BITS = 34n;
 export function revisionId(at: number, revision: bigint): string {
   if (revision < 0n || revision >> REVISION_BITS > 0n)
     throw new RangeError(`Revision ${revision} does not fit into an id`);
-  const random = BigInt(`0x${randomBytes(5).toString('hex')}`) & ((1n << RANDOM_BITS) - 1n);
+  const random = BigInt(randomNumber(5)) & ((1n << RANDOM_BITS) - 1n);
   const tail = (revision << RANDOM_BITS) | random;
   const high = (BigInt(at) << 16n) | 0x7000n | (tail >> 62n);
   const low = (0b10n << 62n) | (tail & ((1n << 62n) - 1n));

@@ -1,5 +1,6 @@
 import { endpointName } from '#contracts/content/endpoint';
 
+import { remember } from '../bounded-cache.js';
 import { cachedWordTerms, splitIdentifier } from './analyze.js';
 import { MAX_WORD, scanWords } from './scan-words.js';
 
@@ -29,6 +30,9 @@ const SIGNED_NAME = /(?<![^\s"'`(])\w+(?:[-./:]\w+)+(?=[.?!,;:]*(?:["'`)\s]|$))/
 const MAX_IDENTIFIERS = 16;
 const MAX_SPELLED = 4;
 const MAX_TERMS = 64;
+const MAX_CACHED_QUERIES = 128;
+/** Longest query that is cached, in characters. */
+const MAX_CACHED_LENGTH = 1_000;
 
 /** A query in the form that the index and the ranker read. */
 export interface AnalyzedQuery {
@@ -64,7 +68,14 @@ export interface AnalyzedQuery {
   readonly spelled: readonly string[];
 }
 
+const analyzedLately = remember(analyzed, MAX_CACHED_QUERIES);
+
+/** Returns the analysis of a query. The steps of a search ask for it again, so it is cached. */
 export function analyzeQuery(text: string): AnalyzedQuery {
+  return text.length > MAX_CACHED_LENGTH ? analyzed(text) : analyzedLately(text);
+}
+
+function analyzed(text: string): AnalyzedQuery {
   const identifier = loneIdentifier(text);
   const embedded =
     identifier === undefined

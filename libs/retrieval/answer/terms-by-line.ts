@@ -63,13 +63,10 @@ export class TermsByLine {
     this.second[LINE_BREAK] = BREAK_BIT;
     for (const [at, beginning] of this.beginnings.entries()) {
       const bit = 1 << (at % BITS);
-      for (let code = 0; code < ASCII; code += 1) {
-        const lower = WORD_CHARACTERS[code];
-        if (lower === beginning.charCodeAt(0)) this.first[code] = (this.first[code] ?? 0) | bit;
-        // A beginning of one character has any character after it.
-        if (beginning.length === 1 || lower === beginning.charCodeAt(1))
-          this.second[code] = (this.second[code] ?? 0) | bit;
-      }
+      addBit(this.first, bit, beginning.charAt(0));
+      if (beginning.length > 1) addBit(this.second, bit, beginning.charAt(1));
+      // It has any character after it.
+      else this.second.forEach((bits, code, all) => (all[code] = bits | bit));
     }
   }
 
@@ -221,6 +218,14 @@ function termsOfWord(run: string): readonly string[] {
   // A number before a word is a word of its own.
   if (first >= 0x30 && first <= 0x39) return analyze(run);
   return run.length > MAX_WORD ? [] : cachedWordTerms(run);
+}
+
+/** Adds a bit to those of a lower-case character and its upper case, if they are ASCII. */
+function addBit(masks: Int32Array, bit: number, character: string): void {
+  const [lower, upper] = [character.charCodeAt(0), character.toUpperCase().charCodeAt(0)];
+  if (lower >= ASCII || upper >= ASCII) return;
+  masks[lower] = (masks[lower] as number) | bit;
+  masks[upper] = (masks[upper] as number) | bit;
 }
 
 /** Returns the part of a term that all its words contain: a stem in `y` may come from `ies`. */
