@@ -75,7 +75,7 @@ function isUnmentioned(
  */
 function aboutness(table: RankTable, chunks: number | null): number {
   const { input } = table;
-  const cosines = new Float64Array(input.count);
+  const cosines = input.memory.floats(input.count);
   let count = 0;
   let model: string | undefined;
   let usual: QuestionCosines | undefined;

@@ -1,14 +1,20 @@
+import { ColumnMemory } from './column-memory.js';
 import { sameContent } from './content-map.js';
 import type { RankCandidate } from './rank.types.js';
 import { NO_LINE } from './rank-input.js';
 
+/** Memory of a ranking, by its chunks. */
+const BYTES_A_CHUNK = 160;
+
 /** Fields of candidates that show repeats, as columns in the order of the candidates. */
 export class CandidateFields<C extends RankCandidate> {
+  readonly memory: ColumnMemory;
   readonly startLines: Uint32Array;
   readonly endLines: Uint32Array;
   readonly contentNumbers: Uint32Array;
 
   constructor(readonly candidates: readonly C[]) {
+    this.memory = new ColumnMemory(BYTES_A_CHUNK * candidates.length);
     this.startLines = Uint32Array.from(candidates, ({ startLine }) => startLine ?? NO_LINE);
     this.endLines = Uint32Array.from(candidates, ({ endLine }) => endLine ?? NO_LINE);
     this.contentNumbers = Uint32Array.from(candidates, numberContents());

@@ -4,13 +4,20 @@ import { NO_LINE, type RankInput } from './rank-input.js';
 import { numberFiles } from './scored.js';
 
 const DAY_MS = 86_400_000;
-const NONE = -1;
+/** Stands for no place and for no chunk. */
+const NONE = 0xffff_ffff;
 
 /** Ranked chunks, by their numbers. */
 export interface RepeatableChunks {
   readonly input: Pick<
     RankInput,
-    'contentNumbers' | 'isSameContent' | 'schemaHash' | 'startLines' | 'endLines' | 'count'
+    | 'memory'
+    | 'contentNumbers'
+    | 'isSameContent'
+    | 'schemaHash'
+    | 'startLines'
+    | 'endLines'
+    | 'count'
   >;
   /** Number of each chunk's file, across sources. */
   readonly files: ArrayLike<number>;
@@ -34,7 +41,8 @@ export function collapseRepeats(
 ): Uint32Array {
   const copiesOf = copiesOfEach(chunks, ranked);
   const lines = new ShownLines(chunks);
-  const kept = new Uint8Array(ranked.length);
+  const { memory } = chunks.input;
+  const kept = memory.bytes(ranked.length).fill(0);
   for (let at = 0; at < ranked.length; at += 1) {
     const copies = copiesOf?.[at];
     if (!copies) {
@@ -57,7 +65,7 @@ export function collapseRepeats(
       }
     }
   }
-  const shown = new Uint32Array(ranked.length);
+  const shown = memory.numbers(ranked.length);
   let count = 0;
   for (let at = 0; at < ranked.length; at += 1)
     if (kept[at] === 1) shown[count++] = ranked[at] as number;
@@ -110,19 +118,20 @@ function copiesOfEach(
  * chunks whose numbers are equal: most have content of their own.
  */
 class FirstPlaces {
-  private readonly slots: Int32Array;
+  private readonly slots: Uint32Array;
   private readonly numbers: Uint32Array;
   /** Next place with the number of a place, but other content. */
-  private readonly next: Int32Array;
+  private readonly next: Uint32Array;
 
   constructor(
     private readonly chunks: RepeatableChunks,
     private readonly ranked: Uint32Array,
   ) {
     const bits = 33 - Math.clz32(ranked.length);
-    this.slots = new Int32Array(1 << bits).fill(NONE);
-    this.numbers = new Uint32Array(ranked.length);
-    this.next = new Int32Array(ranked.length).fill(NONE);
+    const { memory } = chunks.input;
+    this.slots = memory.numbers(1 << bits).fill(NONE);
+    this.numbers = memory.numbers(ranked.length);
+    this.next = memory.numbers(ranked.length).fill(NONE);
   }
 
   /** Returns the first place with the content of a place, itself if there is none before. */
@@ -166,13 +175,14 @@ function byStanding(a: SourceStanding, b: SourceStanding): number {
 /** The chunks of each file whose lines are shown. */
 class ShownLines {
   /** The last shown chunk of each file. */
-  private readonly last: Int32Array;
+  private readonly last: Uint32Array;
   /** The shown chunk of the same file before a chunk. */
-  private readonly before: Int32Array;
+  private readonly before: Uint32Array;
 
   constructor(private readonly chunks: RepeatableChunks) {
-    this.last = new Int32Array(chunks.fileCount).fill(NONE);
-    this.before = new Int32Array(chunks.input.count);
+    const { memory, count } = chunks.input;
+    this.last = memory.numbers(chunks.fileCount).fill(NONE);
+    this.before = memory.numbers(count);
   }
 
   /**

@@ -11,7 +11,7 @@ import { WEIGHTS } from './weights.js';
  */
 export function boostCoherentFiles(table: RankTable): void {
   const { fileCount, starts, members, score } = table;
-  const sums = new Float64Array(fileCount);
+  const sums = table.input.memory.floats(fileCount);
   let highest = 0;
   let strongest = 0;
   for (let file = 0; file < fileCount; file += 1) {
@@ -48,7 +48,7 @@ export function boostCoveringFiles(
   if (strength === 0) return;
   const { fileCount, score } = table;
   const wanted = termWeights(statistics);
-  const bests = new Uint32Array(fileCount);
+  const bests = table.input.memory.numbers(fileCount);
   let highest = 0;
   for (let file = 0; file < fileCount; file += 1) {
     const best = bestOf(table, file);
@@ -89,7 +89,7 @@ function hasTerm({ starts, members, input }: RankTable, file: number, term: numb
  */
 export function saturateFiles(table: RankTable): Uint32Array {
   const { fileCount, starts, members, score } = table;
-  const ranked = new Uint32Array(members.length);
+  const ranked = table.input.memory.numbers(members.length);
   let count = 0;
   // Within a file the decayed values fall in rank order, so a greedy selection equals sorting by
   // them.

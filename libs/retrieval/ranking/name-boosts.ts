@@ -47,7 +47,7 @@ function boostDefinition(identifier: string, table: RankTable): void {
 /** @param mentioned names that the query mentions, as bits of `RankTable.defined` */
 function boostPathAndMentions(query: AnalyzedQuery, mentioned: number, table: RankTable): void {
   const { input, entries, files, defined, score } = table;
-  const matches = new Float64Array(table.fileCount).fill(NaN);
+  const matches = input.memory.floats(table.fileCount).fill(NaN);
   const matcher = new NameMatcher(query.terms);
   const ofSentence = strengthFor(sentenceShare(query), WEIGHTS.pathOfSentence);
   const ofOperation = strengthFor(plainSentenceShare(query), WEIGHTS.operationOfSentence);

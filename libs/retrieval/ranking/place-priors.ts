@@ -103,7 +103,7 @@ export function applyPathPriors(table: RankTable, named: NamedByQuery): void {
 function priorsOf(table: RankTable, { asked, places }: NamedByQuery): Float64Array {
   const { input, entries, files, facts, sources } = table;
   const { chunkTypes } = input;
-  const priors = new Float64Array(input.count);
+  const priors = input.memory.floats(input.count);
   for (let i = 0; i < entries.length; i += 1) {
     const at = entries[i] as number;
     const file = files[at] as number;

@@ -1,3 +1,4 @@
+import type { ColumnMemory } from './column-memory.js';
 import type { PathFacts } from './path-facts.js';
 
 /** Stands for a missing line in the columns of lines. */
@@ -8,6 +9,8 @@ export const NO_LINE = 0xffff_ffff;
  * chunk and others of few, so an index can read each from where it lies.
  */
 export interface RankInput {
+  /** Memory of the ranking; its result is valid until the memory is cleared. */
+  readonly memory: ColumnMemory;
   readonly count: number;
   /** Number of frequencies of each chunk. */
   readonly terms: number;

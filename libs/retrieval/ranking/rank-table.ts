@@ -58,20 +58,20 @@ export class RankTable {
     statistics: CorpusStatistics,
     private readonly options: Pick<TableOptions, 'profileOf' | 'sourceOf'>,
   ) {
-    const { count } = input;
+    const { count, memory } = input;
     this.names = namesOf(query);
-    this.lexical = new Float64Array(count);
-    this.semantic = new Float64Array(count);
-    this.combined = new Float64Array(count);
-    this.score = new Float64Array(count);
-    this.files = new Uint32Array(count);
-    this.defined = new Uint32Array(count);
+    this.lexical = memory.floats(count);
+    this.semantic = memory.floats(count);
+    this.combined = memory.floats(count);
+    this.score = memory.floats(count);
+    this.files = memory.numbers(count);
+    this.defined = memory.numbers(count).fill(0);
     for (const name of this.names) input.markDefiners(name, this.bitsOf([name]), this.defined);
     this.entries = this.scored(
       statistics,
       this.bitsOf(query.identifiers.filter((name) => !query.capitalised.has(name))),
     );
-    this.starts = new Uint32Array(this.facts.length + 1);
+    this.starts = memory.numbers(this.facts.length + 1).fill(0);
     this.members = this.groupedByFile();
   }
 
@@ -115,7 +115,7 @@ export class RankTable {
     const { input, lexical, semantic, score, files, defined } = this;
     const { count, terms, frequencies, cosines, groups, lengths } = input;
     const lexicalScore = lexicalScorer(statistics);
-    const entries = new Uint32Array(count);
+    const entries = input.memory.numbers(count);
     let relevant = 0;
     for (let at = 0; at < count; at += 1) {
       const { source, profile } = this.groupOf(groups[at] as number);
@@ -143,6 +143,7 @@ export class RankTable {
   /** Returns the relevant chunks file by file, and sets where each file begins. */
   private groupedByFile(): Uint32Array {
     const { entries, files, starts } = this;
+    const { memory } = this.input;
     for (let i = 0; i < entries.length; i += 1) {
       const at = entries[i] as number;
       const next = (files[at] as number) + 1;
@@ -150,8 +151,9 @@ export class RankTable {
     }
     for (let file = 1; file < starts.length; file += 1)
       starts[file] = (starts[file] as number) + (starts[file - 1] as number);
-    const members = new Uint32Array(entries.length);
-    const ends = starts.slice();
+    const members = memory.numbers(entries.length);
+    const ends = memory.numbers(starts.length);
+    ends.set(starts);
     for (let i = 0; i < entries.length; i += 1) {
       const at = entries[i] as number;
       const file = files[at] as number;

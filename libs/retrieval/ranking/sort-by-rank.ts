@@ -16,8 +16,10 @@ export function sortByRank(
   for (let start = from; start < to; start += MOST_INSERTED)
     insertInOrder(table, chunks, start, Math.min(to, start + MOST_INSERTED));
   if (to - from <= MOST_INSERTED) return chunks;
-  let source = chunks.slice(from, to);
-  let target = new Uint32Array(to - from);
+  const { memory } = table.input;
+  let source = memory.numbers(to - from);
+  let target = memory.numbers(to - from);
+  source.set(chunks.subarray(from, to));
   for (let width = MOST_INSERTED; width < source.length; width *= 2) {
     for (let start = 0; start < source.length; start += 2 * width)
       merge(table, source, target, start, width);

@@ -4,7 +4,7 @@ import { type FoundSlice, type RankedRows, ROW_SCORES } from '../scan/found-slic
 import type { QueryVectors } from '../scan/search-slice.js';
 import type { SearchedView } from '../scan/searched-view.js';
 import { termCount } from './found-candidates.js';
-import type { KeptPaths } from './kept-paths.js';
+import type { KeptForRanking } from './kept-for-ranking.js';
 import { type PostedRanking, standingAt } from './posted-ranking.js';
 import { SliceInput } from './slice-input.js';
 
@@ -13,16 +13,17 @@ import { SliceInput } from './slice-input.js';
  * of the candidates of the slice.
  *
  * @param scope the views of the slice
- * @param paths facts that earlier searches of the thread computed
+ * @param kept memory of the thread; it is used by one ranking at a time
  */
 export function rankSlice(
   scope: readonly SearchedView[],
   found: FoundSlice,
   vectors: QueryVectors,
   { query, profiles, standings, searched, explain, pathPatterns }: PostedRanking,
-  paths: KeptPaths,
+  kept: KeptForRanking,
 ): FoundSlice {
-  const input = new SliceInput(scope, found, vectors, paths);
+  kept.memory.clear();
+  const input = new SliceInput(scope, found, vectors, kept);
   const ranked = rankTable(query, input, found.statistics, {
     profileOf: (model) => known(profiles, model),
     sourceOf: (group) => standingAt(standings, group),

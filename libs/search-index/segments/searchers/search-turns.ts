@@ -10,7 +10,7 @@ import { searchSlice, type SliceQuery } from '../scan/search-slice.js';
 import type { SearchedSegment, SearchedView } from '../scan/searched-view.js';
 import type { VectorTools } from '../scan/vector-tools.js';
 import { WordDirectories } from '../scan/word-directories.js';
-import { KeptPaths } from './kept-paths.js';
+import { KeptForRanking } from './kept-for-ranking.js';
 import type { PostedRanking } from './posted-ranking.js';
 import { rankSlice } from './rank-slice.js';
 
@@ -47,7 +47,7 @@ export class SearchTurns {
   private readonly accepted = new AcceptedChunks();
   private readonly words = { directories: new WordDirectories(), corpora: new CorpusCache() };
   private readonly scratches: Scratch[] = [];
-  private readonly paths = new KeptPaths();
+  private readonly kept = new KeptForRanking();
   private working = false;
 
   constructor(
@@ -160,7 +160,7 @@ export class SearchTurns {
     const found = yield* searching;
     pace.spend(UNITS_A_RANKED_CHUNK * found.chunks.length);
     if (pace.isDue) yield;
-    return rankSlice(scope, found, query.vectors, ranking, this.paths);
+    return rankSlice(scope, found, query.vectors, ranking, this.kept);
   }
 
   private *steps(

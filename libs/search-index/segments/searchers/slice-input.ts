@@ -1,4 +1,5 @@
 import { typeNumber } from '#retrieval/ranking/chunk-type';
+import type { ColumnMemory } from '#retrieval/ranking/column-memory';
 import type { PathFacts } from '#retrieval/ranking/path-facts';
 import { NO_LINE, type RankInput } from '#retrieval/ranking/rank-input';
 
@@ -8,7 +9,7 @@ import type { FoundSlice } from '../scan/found-slice.js';
 import { type QueryVectors, vectorOf } from '../scan/search-slice.js';
 import type { SearchedView } from '../scan/searched-view.js';
 import { termCount } from './found-candidates.js';
-import type { KeptPaths } from './kept-paths.js';
+import type { KeptForRanking } from './kept-for-ranking.js';
 import { SliceFiles } from './slice-files.js';
 
 /**
@@ -16,6 +17,7 @@ import { SliceFiles } from './slice-files.js';
  * ordered by id.
  */
 export class SliceInput implements RankInput {
+  readonly memory: ColumnMemory;
   readonly count: number;
   readonly terms: number;
   readonly frequencies: Uint8Array;
@@ -37,8 +39,9 @@ export class SliceInput implements RankInput {
     private readonly scope: readonly SearchedView[],
     found: FoundSlice,
     private readonly vectors: QueryVectors,
-    paths: KeptPaths,
+    { paths, memory }: KeptForRanking,
   ) {
+    this.memory = memory;
     this.count = found.chunks.length;
     this.terms = termCount(found);
     this.frequencies = found.frequencies;
@@ -47,12 +50,12 @@ export class SliceInput implements RankInput {
     this.chunks = found.chunks;
     this.tables = scope.map(({ segment }) => segment.tables);
     this.files = new SliceFiles(paths);
-    this.lengths = new Uint32Array(this.count);
-    this.chunkTypes = new Uint8Array(this.count);
-    this.startLines = new Uint32Array(this.count);
-    this.endLines = new Uint32Array(this.count);
-    this.contentNumbers = new Uint32Array(this.count);
-    this.pathIds = new Uint32Array(this.count);
+    this.lengths = memory.numbers(this.count);
+    this.chunkTypes = memory.bytes(this.count);
+    this.startLines = memory.numbers(this.count);
+    this.endLines = memory.numbers(this.count);
+    this.contentNumbers = memory.numbers(this.count);
+    this.pathIds = memory.numbers(this.count);
     this.gather();
   }
 
