@@ -4,7 +4,7 @@ import { bundledFolders, pathKinds } from './path-priors.js';
 import { type TranslatedPath, translatedPath } from './translated-path.js';
 
 /**
- * Paths whose facts are kept, by a thread: the files of a large repository. They take about 0.7 KB
+ * Paths whose facts are kept, by a thread: the files of a large repository. They take about 0.8 KB
  * each.
  */
 export const MAX_KEPT_PATHS = 20_000;
