@@ -4,6 +4,7 @@ import { ANALYZER_ID } from '#retrieval';
 import type { StageBlobs } from '../artifacts/attempt-blobs.js';
 import type { SourceListing } from '../artifacts/source-listing.js';
 import { ifThere, manifestIfThere, readManifest } from './base-manifest.js';
+import { packParts } from './pack-parts.js';
 import { type PackPlan, planPacks } from './plan-packs.js';
 import { requireListing } from './require-listing.js';
 import type { StageContext, StageOutcome } from './stage.types.js';
@@ -15,7 +16,7 @@ import { manifestOf } from './write-manifest.js';
  * Nothing is visible yet.
  */
 export async function indexStage(context: StageContext): Promise<StageOutcome> {
-  const { blobs, pool, tenantId, job, embedder } = context;
+  const { blobs, tenantId, job, embedder } = context;
   const listing = await requireListing(context);
   const total_chunks = listing.chunks;
   context.report({
@@ -24,21 +25,16 @@ export async function indexStage(context: StageContext): Promise<StageOutcome> {
     details: { chunks_indexed: 0, total_chunks },
   });
   const { base, plan, packs } = await baseOfListing(context, listing);
-  const { pack, changes } = await pool.run(
-    'pack',
-    {
-      parts: await Promise.all(listing.parts.map((hash) => context.parts.get(hash))),
-      meta: {
-        tenant_id: tenantId,
-        source_id: job.source_id,
-        analyzer: ANALYZER_ID,
-        embedder: { id: embedder.id, dimensions: embedder.dimensions },
-      },
-      base: packs,
-      merge: plan.merge,
+  const { pack, changes } = await packParts(context, listing, {
+    meta: {
+      tenant_id: tenantId,
+      source_id: job.source_id,
+      analyzer: ANALYZER_ID,
+      embedder: { id: embedder.id, dimensions: embedder.dimensions },
     },
-    context,
-  );
+    base: packs,
+    merge: plan.merge,
+  });
   const written = pack && { ...pack, hash: await blobs.put(pack.bytes) };
   const manifest: Manifest = manifestOf(context, listing, base, plan, written);
   const hash = await blobs.put(Buffer.from(JSON.stringify(manifest)));

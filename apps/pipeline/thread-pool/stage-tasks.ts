@@ -1,5 +1,8 @@
+import type { MessagePort } from 'node:worker_threads';
+
 import type { LocalModelAddress } from '#models';
 import type { BuiltPack } from '#search-index';
+import type { PackedTrigrams } from '#search-index/pack/trigrams/pack-trigrams';
 
 /** A base pack as the index task sees it. */
 export interface BasePackInput {
@@ -109,12 +112,22 @@ export interface StageTasks {
       readonly base: readonly BasePackInput[];
       /** Put what survives of the base into the new pack as well. */
       readonly merge: boolean;
+      /**
+       * Receives the trigrams of the parts from another thread, or null. Without a port, the task
+       * computes them.
+       */
+      readonly trigrams?: MessagePort;
     };
     readonly output: {
       /** Null when there is not a single chunk to put into it. */
       readonly pack: BuiltPack | null;
       readonly changes: ChunkChanges;
     };
+  };
+  /** The trigrams of the pack that these parts are built into, at the same time. */
+  trigrams: {
+    readonly input: { readonly parts: readonly Uint8Array[] };
+    readonly output: PackedTrigrams;
   };
 }
 

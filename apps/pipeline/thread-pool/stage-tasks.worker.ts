@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
+import { trigramsOfParts } from '#search-index/pack/trigrams/trigrams-of-parts';
+
 import { CurrentDocument } from './document-watch.js';
 import { serveTasks } from './serve-tasks.js';
 import type { StageWorkerData } from './stage-tasks.js';
@@ -23,4 +25,5 @@ serveTasks({
   analyze: analyzeTask,
   prepare: (input) => prepareTask(input, { openChunker, current }),
   pack: packTask,
+  trigrams: ({ parts }) => trigramsOfParts(parts),
 });

@@ -101,6 +101,30 @@ export function decodePart(bytes: Uint8Array): StorablePart {
   };
 }
 
+/** Locations and texts of the chunks of a part. */
+export interface PartTexts {
+  readonly chunks: readonly Pick<ChunkRecord, 'path' | 'ordinal'>[];
+  /** Returns the UTF-8 text of a chunk. */
+  textOf(index: number): Uint8Array;
+}
+
+/**
+ * Decodes only locations and texts of a part; other fields of its chunks are not kept.
+ * @throws BadSectionsError if the bytes are damaged or of another format.
+ */
+export function decodePartTexts(bytes: Uint8Array): PartTexts {
+  const { section } = decodeSections<PartMeta>(bytes);
+  const chunks = JSON.parse(Buffer.from(section('chunks')).toString()) as ChunkRecord[];
+  return {
+    chunks: chunks.map(({ path, ordinal }) => ({ path, ordinal })),
+    textOf: textReader({
+      spans: asUint32(section('text_spans')),
+      table: asUint32(section('text_table')),
+      data: section('text'),
+    }),
+  };
+}
+
 /** Returns a reader for single texts in compressed blocks. */
 export function textReader({ spans, table, data }: StoredText): (index: number) => Uint8Array {
   const blocks = new TextBlocks(table, (offset, length) => data.subarray(offset, offset + length));

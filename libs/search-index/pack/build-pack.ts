@@ -25,10 +25,11 @@ import {
   VECTOR_SECTION,
 } from './pack-layout.js';
 import { memberSections, packMembers } from './pack-members.js';
+import { inPackOrder } from './pack-order.js';
 import { encodeSections } from './sections.js';
 import { encodeStrings, inUtf8Order } from './sorted-tables.js';
 import { storeTexts } from './store-texts.js';
-import { packTrigrams } from './trigrams/pack-trigrams.js';
+import { type PackedTrigrams, packTrigrams } from './trigrams/pack-trigrams.js';
 
 export interface BuiltPack {
   readonly bytes: Uint8Array;
@@ -48,15 +49,27 @@ export interface BuiltPack {
  *
  * @throws RangeError if parts differ in analyzer or embedder, or lack vectors.
  */
-export function buildPack(
-  parts: readonly AnalyzedPart[],
-  meta: {
-    readonly tenant_id: string;
-    readonly source_id: string;
-    readonly analyzer: string;
-    readonly embedder: PackMeta['embedder'];
-  },
-): BuiltPack {
+export function buildPack(parts: readonly AnalyzedPart[], meta: MetaOfPack): BuiltPack {
+  const pack = preparePack(parts, meta);
+  return pack.finish(packTrigrams(pack.chunks));
+}
+
+/** The part of a pack's header that its parts do not determine. */
+type MetaOfPack = Pick<PackMeta, 'tenant_id' | 'source_id' | 'analyzer' | 'embedder'>;
+
+/** A pack without its trigrams, which another thread may compute at the same time. */
+export interface PreparedPack {
+  /** In the order of the pack. */
+  readonly chunks: readonly PackedChunk[];
+  /** Encodes the pack with the trigrams of its chunks. */
+  finish(trigrams: PackedTrigrams): BuiltPack;
+}
+
+/**
+ * Builds everything of a pack but its trigrams.
+ * @throws RangeError if parts differ in analyzer or embedder, or lack vectors.
+ */
+export function preparePack(parts: readonly AnalyzedPart[], meta: MetaOfPack): PreparedPack {
   for (const part of parts) checkAgreement(part, meta);
   const strings = inUtf8Order([...collectStrings(parts)]);
   const stringId = new Map(strings.map((text, id) => [text, id]));
@@ -102,7 +115,6 @@ export function buildPack(
   const placed = placeDefinitions(packed, stringId);
   const members = packMembers(packed, stringId);
   const gaps = packGaps(packed, stringId);
-  const trigrams = packTrigrams(packed);
   const encodedStrings = encodeStrings(strings);
   const withFragments = fragments.some((id) => id !== NO_STRING);
   const packMeta: PackMeta = {
@@ -111,7 +123,7 @@ export function buildPack(
     total_length: totalLength,
     ...(withFragments && { fragments: true }),
   };
-  const bytes = encodeSections(packMeta, {
+  const sections = (trigrams: PackedTrigrams): Readonly<Record<string, ArrayBufferView>> => ({
     chunk_table: table,
     chunk_ids: ids,
     id_order: orderById(ids, packed.length),
@@ -152,10 +164,17 @@ export function buildPack(
     [TRIGRAM_SECTION]: trigrams.data,
     [TEXT_SECTION]: text.data,
   });
-  return { bytes, chunkCount: packed.length, documents: documentsOf(packed) };
+  return {
+    chunks: packed,
+    finish: (trigrams) => ({
+      bytes: encodeSections(packMeta, sections(trigrams)),
+      chunkCount: packed.length,
+      documents: documentsOf(packed),
+    }),
+  };
 }
 
-function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeof buildPack>[1]) {
+function pickMeta({ tenant_id, source_id, analyzer, embedder }: MetaOfPack): MetaOfPack {
   return {
     tenant_id,
     source_id,
@@ -164,7 +183,7 @@ function pickMeta({ tenant_id, source_id, analyzer, embedder }: Parameters<typeo
   };
 }
 
-function checkAgreement(part: AnalyzedPart, meta: Parameters<typeof buildPack>[1]): void {
+function checkAgreement(part: AnalyzedPart, meta: MetaOfPack): void {
   const { vectors } = part;
   if (part.analyzer !== meta.analyzer)
     throw new RangeError(`a part must be analyzed by ${meta.analyzer} (got ${part.analyzer})`);
@@ -190,17 +209,6 @@ function collectStrings(parts: readonly AnalyzedPart[]): Set<string> {
     }
   }
   return strings;
-}
-
-function inPackOrder(
-  parts: readonly AnalyzedPart[],
-  stringId: ReadonlyMap<string, number>,
-): PackedChunk[] {
-  const packed = parts.flatMap((part) =>
-    part.chunks.map((chunk, index): PackedChunk => ({ part, index, chunk })),
-  );
-  const pathId = ({ chunk }: PackedChunk): number => stringId.get(chunk.path) as number;
-  return packed.sort((a, b) => pathId(a) - pathId(b) || a.chunk.ordinal - b.chunk.ordinal);
 }
 
 function orderById(ids: Buffer, count: number): Uint32Array {

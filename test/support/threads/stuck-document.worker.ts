@@ -9,6 +9,7 @@ import { packTask } from '#apps/pipeline/thread-pool/tasks/pack.task';
 import { parseTask } from '#apps/pipeline/thread-pool/tasks/parse.task';
 import { prepareTask } from '#apps/pipeline/thread-pool/tasks/prepare.task';
 import { type Chunker, createChunker } from '#ingest/chunk/chunker';
+import { trigramsOfParts } from '#search-index/pack/trigrams/trigrams-of-parts';
 
 // The stage threads, but for a grammar that never comes back from a file whose text says so.
 const { grammarsDirectory, current: shared } = workerData as StageWorkerData;
@@ -20,6 +21,7 @@ serveTasks({
   analyze: analyzeTask,
   prepare: (input) => prepareTask(input, { openChunker, current }),
   pack: packTask,
+  trigrams: ({ parts }) => trigramsOfParts(parts),
 });
 
 async function openChunker(): Promise<Chunker> {

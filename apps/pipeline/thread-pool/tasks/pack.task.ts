@@ -1,9 +1,11 @@
-import { decodePart } from '#search-index/pack/analyzed-part';
-import { buildPack, type BuiltPack } from '#search-index/pack/build-pack';
+import { type AnalyzedPart, decodePart } from '#search-index/pack/analyzed-part';
+import { type BuiltPack, preparePack } from '#search-index/pack/build-pack';
 import { mergePacks } from '#search-index/pack/merge-packs';
 import { readPack } from '#search-index/pack/read-pack';
+import { packTrigrams } from '#search-index/pack/trigrams/pack-trigrams';
 
 import type { BasePackInput, ChunkChanges, StageTasks } from '../stage-tasks.js';
+import { receiveTrigrams } from './receive-trigrams.js';
 
 type Input = StageTasks['pack']['input'];
 
@@ -11,7 +13,8 @@ type Input = StageTasks['pack']['input'];
  * Builds the new pack, merged with the surviving chunks of the base if the plan says so, and
  * reports the changes.
  */
-export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack']['output'] {
+export async function packTask(input: Input): Promise<StageTasks['pack']['output']> {
+  const { parts, meta, base, merge, trigrams } = input;
   const decoded = parts.map(decodePart);
   const before = new Map<string, string>();
   const packs = base.map((input) => ({ input, pack: readPack(input.bytes) }));
@@ -29,12 +32,25 @@ export function packTask({ parts, meta, base, merge }: Input): StageTasks['pack'
     before,
     decoded.flatMap(({ chunks }) => chunks),
   );
-  const fresh = decoded.some(({ chunks }) => chunks.length > 0) ? buildPack(decoded, meta) : null;
+  const fresh = decoded.some(({ chunks }) => chunks.length > 0)
+    ? await freshPack(decoded, meta, trigrams)
+    : null;
   if (!merge) return { pack: fresh, changes };
   const survivors = packs.map(({ input, pack }) => ({ pack, dropped: droppedOf(input) }));
   if (fresh) survivors.push({ pack: readPack(fresh.bytes), dropped: undefined });
   const merged = survivors.length > 0 ? mergePacks(survivors) : null;
   return { pack: notEmpty(merged), changes };
+}
+
+/** Builds the pack of parts, with the trigrams of another thread if they arrive. */
+async function freshPack(
+  parts: readonly AnalyzedPart[],
+  meta: Input['meta'],
+  port: Input['trigrams'],
+): Promise<BuiltPack> {
+  const prepared = preparePack(parts, meta);
+  const received = port && (await receiveTrigrams(port));
+  return prepared.finish(received ?? packTrigrams(prepared.chunks));
 }
 
 function compare(
