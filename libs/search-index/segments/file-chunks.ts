@@ -54,7 +54,7 @@ export class FileChunks {
         (segment.tables.scales[chunk] as number) *
         vector.scale
       : 0;
-    return new SegmentCandidate(lookups, chunk, this.frequencies(view, chunk, shared), cosine);
+    return new SegmentCandidate(lookups, chunk, cosine, this.frequencies(view, chunk, shared));
   }
 
   private frequencies({ segment }: SegmentView, chunk: number, shared: Shared): readonly number[] {

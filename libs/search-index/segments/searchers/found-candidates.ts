@@ -19,14 +19,16 @@ export class FoundCandidates {
 
   /** Returns a new object for the chunk of one entry. */
   at(entry: number): SegmentCandidate {
-    const { views, chunks, cosines } = this.found;
+    const { views, chunks, cosines, frequencies } = this.found;
     const range = views[entry] as number;
     const lookups = (this.lookups[range] ??= this.lookupsOf(range));
     return new SegmentCandidate(
       lookups,
       chunks[entry] as number,
-      frequenciesAt(this.found, entry, this.terms),
       cosines[entry] as number,
+      frequencies,
+      entry * this.terms,
+      this.terms,
     );
   }
 
@@ -39,16 +41,4 @@ export class FoundCandidates {
 /** Returns the number of query terms. */
 export function termCount({ chunks, frequencies }: FoundSlice): number {
   return chunks.length === 0 ? 0 : frequencies.length / chunks.length;
-}
-
-/** Returns the frequencies of an entry. A view of them would cost more than their few numbers. */
-function frequenciesAt(
-  { frequencies }: FoundSlice,
-  entry: number,
-  terms: number,
-): readonly number[] {
-  const own = new Array<number>(terms);
-  for (let term = 0; term < terms; term += 1)
-    own[term] = frequencies[entry * terms + term] as number;
-  return own;
 }

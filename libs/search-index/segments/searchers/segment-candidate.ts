@@ -50,14 +50,26 @@ export class SegmentCandidate implements Candidate {
   private readonly tables: PackTables;
   private knownPath: string | undefined;
   private decodedDefinitions: readonly ChunkDefinition[] | undefined;
+  private ownFrequencies: ArrayLike<number> | undefined;
 
+  /**
+   * @param frequencies of the query's terms, in this chunk and possibly in others
+   * @param first index of this chunk's frequencies
+   * @param terms number of them
+   */
   constructor(
     private readonly view: GenerationLookups,
     private readonly chunk: number,
-    readonly termFrequencies: ArrayLike<number>,
     readonly cosine: number,
+    private readonly frequencies: ArrayLike<number>,
+    private readonly first = 0,
+    private readonly terms = frequencies.length,
   ) {
     this.tables = view.tables;
+  }
+
+  get termFrequencies(): ArrayLike<number> {
+    return (this.ownFrequencies ??= ownOf(this.frequencies, this.first, this.terms));
   }
 
   get chunkId(): string {
@@ -144,4 +156,12 @@ export class SegmentCandidate implements Candidate {
   get tokenCount(): number {
     return this.tables.tokenCount(this.chunk);
   }
+}
+
+/** Returns some numbers of a row. A view of them would cost more than their copy. */
+function ownOf(row: ArrayLike<number>, first: number, count: number): ArrayLike<number> {
+  if (count === row.length) return row;
+  const own = new Array<number>(count);
+  for (let at = 0; at < count; at += 1) own[at] = row[first + at] as number;
+  return own;
 }
