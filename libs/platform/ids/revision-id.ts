@@ -1,3 +1,4 @@
+import { dashed } from './dashed.js';
 import { randomNumber } from './random-pool.js';
 
 /** 2⁴⁰ revisions. */
@@ -18,14 +19,7 @@ export function revisionId(at: number, revision: bigint): string {
   const tail = (revision << RANDOM_BITS) | random;
   const high = (BigInt(at) << 16n) | 0x7000n | (tail >> 62n);
   const low = (0b10n << 62n) | (tail & ((1n << 62n) - 1n));
-  const hex = ((high << 64n) | low).toString(16).padStart(32, '0');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  return dashed(((high << 64n) | low).toString(16).padStart(32, '0'));
 }
 
 /**
