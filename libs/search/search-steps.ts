@@ -101,14 +101,10 @@ export class SearchSteps {
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
     if (!found) return ranked;
-    const { scope, moment, signal } = run;
+    const { scope, signal } = run;
     signal?.throwIfAborted();
     return choosePassagesInFiles(this.index, ranked, {
-      query,
-      statistics: found.statistics,
-      tenants: ownersOf(moment.audiences, moment.tenantId),
-      vectorFor: this.vectorFor(query, run),
-      profileOf: (model) => this.models.profileOf(model),
+      ...this.shared(query, found, run),
       liveOf: (sourceId) => scope.eligible.get(sourceId)?.source,
       signal,
     });
@@ -122,17 +118,13 @@ export class SearchSteps {
     run: SearchRun,
   ): Promise<readonly RankedChunk<Candidate>[]> {
     if (!found) return ranked;
-    const { scope, moment, filter, signal } = run;
+    const { scope, filter, signal } = run;
     signal?.throwIfAborted();
     const { encoder } = this.readers;
     return addSentences({ index: this.index.sentences, encoder }, ranked, {
-      query,
-      statistics: found.statistics,
+      ...this.shared(query, found, run),
       run,
-      tenants: ownersOf(moment.audiences, moment.tenantId),
       scope: [...scope.eligible.values()],
-      vectorFor: this.vectorFor(query, run),
-      profileOf: (model) => this.models.profileOf(model),
       ...(filter ? { filter } : {}),
     });
   }
@@ -206,6 +198,18 @@ export class SearchSteps {
       const tokens = isWhole ? chunk.candidate.tokenCount : count(cited.content);
       return toResult(chunk, cited, tokens, run.scope) ?? changing();
     });
+  }
+
+  /** Returns what the steps after the ranking need of its search. */
+  private shared(query: AnalyzedQuery, { statistics }: RankedCandidates, run: SearchRun) {
+    const { moment } = run;
+    return {
+      query,
+      statistics,
+      tenants: ownersOf(moment.audiences, moment.tenantId),
+      vectorFor: this.vectorFor(query, run),
+      profileOf: (model: string | undefined) => this.models.profileOf(model),
+    };
   }
 
   private vectorFor(query: AnalyzedQuery, run: SearchRun) {

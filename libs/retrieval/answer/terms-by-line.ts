@@ -65,7 +65,7 @@ export class TermsByLine {
       const bit = 1 << (at % BITS);
       addBit(this.first, bit, beginning.charAt(0));
       if (beginning.length > 1) addBit(this.second, bit, beginning.charAt(1));
-      // It has any character after it.
+      // Any character may follow a beginning of one.
       else this.second.forEach((bits, code, all) => (all[code] = bits | bit));
     }
   }
